@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tafelrunde.client import Client
+from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
 from tests.web.conftest import Visitor, settled
@@ -33,7 +34,7 @@ def is_above(found: Locator) -> bool:
     return bool(found.evaluate(ABOVE))
 
 
-def invited(visitor: Visitor, host: Client, game: str, size: tuple[int, int]) -> Page:
+def invited(visitor: Visitor, host: Client, game: GameId, size: tuple[int, int]) -> Page:
     """Come by the link to an open table."""
     match = host.open_match(game, GAMES[game].min_seats, visibility="unlisted").match
     visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -67,7 +68,7 @@ def test_invitation_of_a_host_without_a_name_names_the_game(phone: Visitor, serv
     """A guest is no name, so none is given."""
     with Client(served.url) as host:
         host.sign_up()
-        page = invited(phone, host, "coup", PHONES[0])
+        page = invited(phone, host, GameId("coup"), PHONES[0])
     expect(page.locator(".invitation h2")).to_have_text("Du bist zu Coup eingeladen")
 
 
@@ -86,7 +87,7 @@ def test_table_opens_at_its_top_when_the_match_begins(phone: Visitor, served: Se
     """A guest who has scrolled in the waiting room sees the table from its header on, with the focus on its status."""
     with Client(served.url) as host:
         host.sign_up("Ada")
-        page = invited(phone, host, "coup", PHONES[0])
+        page = invited(phone, host, GameId("coup"), PHONES[0])
         page.locator(".invitation .main").click()
         expect(page.locator(".seats .me")).to_contain_text("(du)")
         page.locator(".hello").scroll_into_view_if_needed()
