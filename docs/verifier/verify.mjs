@@ -78,6 +78,7 @@ const OPEN = {
   taken_up: "events that were taken up from another match, as they are given",
   unshared: "a random number of yours: none counts in these cards",
   events: "the events that you were sent, as not all were kept",
+  lost: "who lost an answer of yours, in whose place the record has something else",
   viewer: "what was kept of another viewer's feed",
   signature: "a signature",
   unsigned: "a signature of the server, as none was kept",
@@ -85,6 +86,14 @@ const OPEN = {
   key: "a later key",
   log: "the log",
 };
+/** What the record has in the place of an answer. */
+const INSTEAD = {
+  time: "that your time was up",
+  bot: "that a bot answered in your place",
+  other: "another answer of yours",
+  closed: "that the decision was closed without an answer of your seat",
+};
+const timeOf = (ms) => new Date(ms).toISOString();
 if (found.conclusion === "wrong") console.log(printable(`wrong: ${found.wrong}.`));
 else {
   const bots = found.answers ? [`${found.answers} of ${found.answers} bot answers`] : [];
@@ -92,6 +101,8 @@ else {
   const unchecked = ["moves and scores", ...bots, ...open.map((name) => OPEN[name] ?? name)];
   console.log(printable(`${conclusion}; not checked: ${unchecked.join("; ")}.`));
   console.log(printable(`${found.match} (${found.game}): ${found.entries} entries are chained, ${found.deals} deals are as they were committed to, ${found.draws} draws were made again.`));
+  for (const { decision, command, at_ms, instead, then_ms } of found.lost ?? [])
+    console.log(printable(`You sent ${JSON.stringify(command)} for decision ${decision} at ${timeOf(at_ms)}; the record says ${INSTEAD[instead]}${then_ms === null ? "" : ` at ${timeOf(then_ms)}`}.`));
   if (kept) console.log(printable(`Compared with what was kept: ${found.compared.join(", ") || "nothing"}.`));
   console.log(`Commitment ${found.commitment}, last chain ${found.chain}.`);
 }

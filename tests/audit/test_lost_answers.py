@@ -22,6 +22,7 @@ from tafelrunde.service.features.records.verify import verify
 from tests.audit.test_kept_evidence import NAME, NONCE, PLAYER, SECRET, kept_of, verified
 from tests.service.features.records.test_record import CODEC, GAMES, Story
 from tests.support.served import Service, service
+from tests.support.verifying import verdicts
 
 pytestmark = pytest.mark.xdist_group("client")
 SENT_MS = 1_700_000_000_000
@@ -92,6 +93,9 @@ def test_answer_that_was_lost_until_its_time_was_up_leaves_the_record_undecided(
     record.write_bytes(b"".join(told.lines()))
     code, said = verified(record, kept)
     assert (code, sentence in said) == (3, True), said
+    [device] = verdicts([b"".join(told.lines())], msgspec.json.decode(kept.read_bytes()))
+    assert (device["conclusion"], "lost" in device["open"]) == ("undecided", True), device
+    assert [(each["instead"], each["at_ms"]) for each in device["lost"]] == [("time", SENT_MS)]
 
 
 def time_of(told: Story) -> str:

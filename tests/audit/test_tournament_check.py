@@ -205,10 +205,11 @@ def with_facts(shown: Shown, **fields: Any) -> Shown:
 def test_anything_else_than_was_fixed_or_kept_is_wrong(cup: Cup) -> None:
     """Secrets, commitments, settings, ids, results, seats and pairings, each changed alone."""
     shown = Shown(cup.sheet, cup.rounds)
-    mine = next(table for table, each in enumerate(cup.rounds[0].tables) if each.match is not None)
+    mine = next(table for table, each in enumerate(cup.rounds[0].tables) if each.match == cup.matches[0])
     other = next(table for table in range(2) if table != mine)
     chairs, bots = cup.rounds[0].tables[mine].chairs, cup.rounds[0].tables[other].chairs
     swapped = msgspec.structs.replace(bots[0], entrant=bots[1].entrant), msgspec.structs.replace(bots[1], entrant=bots[0].entrant)
+    seated = next(seat for seat, each in enumerate(chairs) if each.entrant == cup.sheet.facts.entry)
     ranked = [msgspec.structs.replace(each, rank=3 - (each.rank or 0)) for each in chairs]
     forged: dict[str, tuple[Shown, KeptTournament]] = {
         "the secret of the pairings": (with_facts(shown, draw_secret="0" * 64), cup.kept),
@@ -223,7 +224,7 @@ def test_anything_else_than_was_fixed_or_kept_is_wrong(cup: Cup) -> None:
         "your nonce": (shown, msgspec.structs.replace(cup.kept, nonce="another")),
         "the id of the match": (changed(shown, 1, mine, match=cup.matches[1]), cup.kept),
         "the result that counts": (changed(shown, 1, mine, chairs=tuple(ranked)), cup.kept),
-        "who sits on seat 0": (changed(shown, 1, mine, chairs=(chairs[1], chairs[0])), cup.kept),
+        f"who sits on seat {seated}": (changed(shown, 1, mine, chairs=(chairs[1], chairs[0])), cup.kept),
         "who meets whom": (changed(shown, 1, other, chairs=swapped), cup.kept),
     }
     found = {what: checked(cup, *each) for what, each in forged.items()}

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tafelrunde.client import Client
 from tafelrunde.client.keeping import Kept, read_kept
 from tests.support.served import Service
-from tests.web.conftest import Visitor, settled
+from tests.web.conftest import Visitor, over_http, settled
 
 FITS = re.compile(r"^Checked on this device: everything fits\. Not checked: moves and scores")
 """The first line says what this device cannot check."""
@@ -159,3 +159,31 @@ def test_other_commitment_than_the_kept_one_is_wrong_on_this_device(visitor: Vis
         "The record has another commitment than the one that this browser received before the match."
     )
     expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")
+
+
+def test_answer_that_the_service_did_not_take_is_kept_and_shown(visitor: Visitor, served: Service) -> None:
+    """With the time by this device's clock, beside what the record has in its place: not everything is proved then."""
+    over_http(visitor)
+    page, match = begun(visitor)
+    kept(page, match)
+    closed = {"type": "urn:tafelrunde:problem:decision-closed", "title": "Closed.", "status": 409}
+    page.route("**/commands*", lambda route: route.fulfill(status=409, content_type="application/problem+json", json=closed))
+    page.locator(".moves button").first.click()
+    page.wait_for_function(
+        "(match) => JSON.parse(localStorage.getItem(`tafelrunde.kept.${match}`))?.unacknowledged?.length", arg=match
+    )
+    [answer] = kept(page, match).unacknowledged
+    assert (answer.problem, answer.at_ms > 1_700_000_000_000) == (closed["type"], True)
+    page.unroute("**/commands*")
+    page.evaluate(
+        "(name) => { const kept = JSON.parse(localStorage.getItem(name));"
+        " kept.unacknowledged[0].command = { type: 'coup.other' };"
+        " localStorage.setItem(name, JSON.stringify(kept)); }",
+        f"tafelrunde.kept.{match}",
+    )
+    audited(served, page, match)
+    device = page.locator(".audit.device")
+    expect(device.locator("strong")).to_contain_text("nothing is wrong, but not everything is proved.")
+    expect(device.locator("li", has_text='You sent “{"type":"coup.other"}” at ')).to_have_count(1)
+    expect(device.locator("li", has_text="in the place of an answer of yours")).to_have_count(1)
+    visitor.complaints = [each for each in visitor.complaints if "409" not in each]

@@ -95,6 +95,11 @@ def test_tournament_is_played_from_the_form_to_the_standings(newcomer: Visitor, 
     kept = read_tournament(download.value.path().read_bytes())
     assert (len(kept.nonce), len(kept.ahead), kept.terms.public_ids) == (32, 2, True)
     assert (of_match.nonce, of_match.tournament) == (kept.nonce, kept.terms)
+    page = newcomer.visit(f"/match/{match}")
+    page.locator(".result > button", has_text="Check this match").click()
+    for said in ("before you joined the tournament", "part of every shuffle"):
+        expect(page.locator(".audit.device li", has_text=said)).to_have_count(1)
+    page = newcomer.visit(f"/tournaments/{cup}")
     expect(page.locator(".boards tbody tr")).to_have_count(4)
     expect(page.locator(".boards tr.me")).to_contain_text("Ada")
     expect(page.locator(".tournament-page")).to_contain_text("over")

@@ -1,6 +1,6 @@
 // One match as its viewer knows it, kept up to date by the stream. The page is drawn from this alone.
 
-import { ApiError, freshKey, isDown, isPassing, Unreachable } from "./client.js";
+import { ApiError, freshKey, isDown, isPassing, problemOf, Unreachable } from "./client.js";
 import { serverNow } from "./clock.js";
 import { HiddenTab } from "./hidden-tab.js";
 import { sheetOf } from "./sheet.js";
@@ -317,7 +317,7 @@ export class Store {
   /**
    * Change the match, and return the service's answer; a refusal is shown as a notice and returns null.
    * @param {string} what
-   * @param {{nonce?: string, [name: string]: unknown} | null} [body]
+   * @param {{nonce?: string, decision?: number, command?: Command, [name: string]: unknown} | null} [body]
    * @param {Method} [method]
    * @returns {Promise<Receipt | null>}
    */
@@ -325,11 +325,14 @@ export class Store {
     if (this.sending) return null;
     Object.assign(this, { sending: true, notice: null });
     this.changed();
+    const at_ms = Date.now();
     try {
       const receipt = await this.insist(`matches/${this.match}/${what}`, body, method, freshKey());
       this.evidence?.received(receipt, body?.nonce);
+      this.evidence?.taken(body);
       return receipt;
     } catch (error) {
+      this.evidence?.failed(body, at_ms, problemOf(error)?.type ?? "");
       this.fail(error);
       return null;
     } finally {

@@ -1,7 +1,8 @@
 // Checks a match on this device, from all that there is: its record, what this browser has kept, and the service's public log.
 
 import { conclusionOf } from "./doubts.js";
-import { checked, keptOf, rootsIn } from "./evidence.js";
+import { saw } from "./entries.js";
+import { checked, keptOf, rootsIn, showDeals } from "./evidence.js";
 import { compareLog } from "./log.js";
 import { withSignatures } from "./notes.js";
 import { verify } from "./verify.js";
@@ -61,6 +62,17 @@ async function withLog(
   return { ...signed, conclusion, compared: [...new Set(compared)], open: [...new Set(open)], witnesses: found.witnesses };
 }
 
+/** Return what was kept with the secret of its tournament's deals, if that is shown; what is shown is kept, too. */
+async function withDealSecret(/** @type {Client} */ client, /** @type {Kept} */ kept) {
+  const { tournament: terms, match } = kept;
+  if (!terms || terms.deal_secret) return kept;
+  const found = await client.get(`tournaments/${terms.tournament}`).catch(() => null);
+  if (!found?.facts.deal_secret) return kept;
+  saw(found);
+  showDeals(match, found.facts.deal_secret);
+  return keptOf(match) ?? kept;
+}
+
 /**
  * Return what this device finds, and what it has kept of the match (null: nothing). Nothing that is done here depends on what the
  * service says of itself. `facts` and `items` are those that the page shows.
@@ -79,7 +91,7 @@ export async function check(client, match, facts, items, sheet) {
   if (kept && answer && GONE.includes(answer.status) && !facts.daily) return { kept, own: { conclusion: "gone" } };
   if (!answer?.ok) return { kept, own: { conclusion: "impossible", why: "record" } };
   const record = new Uint8Array(await answer.arrayBuffer());
-  const own = await verify(record, kept, sheet.audiences);
+  const own = await verify(record, kept && (await withDealSecret(client, kept)), sheet.audiences);
   if (!kept) return { kept, own };
   const found = await withLog(client, kept, record, own);
   return { kept: keptOf(match), own: found }; // with the checkpoint and the keys that were just compared

@@ -10,7 +10,7 @@ import { commitmentTo } from "./draws.js";
 /** What leaves it open whether the cards were chosen, or the match went as the record says. */
 const DOUBTS = [
   ...["rules", "draws", "old_draws", "uncommitted", "lesson", "day_commitment", "day_leaf"],
-  ...["nonce", "no_nonce", "left_seat", "given", "deals", "viewer", "events"],
+  ...["nonce", "no_nonce", "left_seat", "given", "deals", "viewer", "events", "lost"],
 ];
 /** Return what is said of a record in which nothing is wrong, by the names of what could not be checked. */
 export const conclusionOf = (/** @type {string[]} */ open) =>
@@ -42,7 +42,10 @@ export async function checkChance({ match, game, commitment, lesson: told }, ent
   const second = entries.findIndex(({ command }, place) => place > 0 && command);
   for (const kind of CHANCE) {
     const places = events.flatMap(({ type }, place) => (type === kind ? [place] : []));
-    need(places.length < 2 && places.every((place) => second < 0 || place < second), "what decides about the cards: once, in the opening");
+    need(
+      places.length < 2 && places.every((place) => second < 0 || place < second),
+      "what decides about the cards: once, in the opening",
+    );
   }
   const { keyed, lesson, day, isShared } = chanceOf(events);
   const isKeyed = !keyed || (Number.isInteger(keyed.version) && keyed.version > 1);

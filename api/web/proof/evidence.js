@@ -8,7 +8,7 @@ import { chainedTo } from "./feeds.js";
 /** @import { MatchWish, Receipt, Shapes } from "../contract" */
 /** @import { Client } from "../core/client.js" */
 /** @import { Item } from "../drawing" */
-/** @import { Kept } from "../record" */
+/** @import { Kept, KeptAnswer } from "../record" */
 
 const INDEX = "tafelrunde.kept";
 const place = (/** @type {string} */ match) => `${INDEX}.${match}`;
@@ -88,6 +88,31 @@ export function received(match, receipt, nonce = null) {
   sign(match, receipt.signed);
 }
 
+/** Keep the secret of the deals of a match's tournament, once that is shown. */
+export function showDeals(/** @type {string} */ match, /** @type {string} */ deal_secret) {
+  const { tournament } = keptOf(match) ?? {};
+  if (tournament) keep(match, { tournament: { ...tournament, deal_secret } });
+}
+
+/** How many answers that the service did not take are kept of a match: the newest. */
+const MOST_ANSWERS = 100;
+
+/**
+ * Keep an answer that the service refused or did not acknowledge, with the time by the clock of this device.
+ * @type {(match: string, answer: KeptAnswer) => void}
+ */
+export function failed(match, answer) {
+  const { unacknowledged = [] } = keptOf(match) ?? {};
+  keep(match, { unacknowledged: [...unacknowledged, answer].slice(-MOST_ANSWERS) });
+}
+
+/** Drop the answers to a decision that the service did not take: it has taken a later one. */
+export function taken(/** @type {string} */ match, /** @type {number} */ decision) {
+  const { unacknowledged = [] } = keptOf(match) ?? {};
+  const left = unacknowledged.filter((each) => each.decision !== decision);
+  if (left.length < unacknowledged.length) keep(match, { unacknowledged: left });
+}
+
 /** Return the commitments to cards among the items of a feed. */
 export const rootsIn = (/** @type {Item[]} */ items) =>
   items.flatMap(({ event }) => {
@@ -154,6 +179,17 @@ export class Evidence {
   /** The chain over all items so far. */
   get newest() {
     return this.chains[this.chains.length - 1];
+  }
+
+  /** Keep what was refused or not acknowledged (`problem` ""), if it is an answer to a decision. */
+  failed(/** @type {Partial<KeptAnswer> | null} */ body, /** @type {number} */ at_ms, /** @type {string} */ problem) {
+    const { decision, command } = body ?? {};
+    if (decision !== undefined && command) failed(this.match, { decision, command, at_ms, problem });
+  }
+
+  /** Drop the answers that failed before one to the same decision was taken. */
+  taken(/** @type {Partial<KeptAnswer> | null} */ body) {
+    if (body?.decision !== undefined) taken(this.match, body.decision);
   }
 
   received(/** @type {Receipt} */ receipt, /** @type {string | undefined} */ nonce) {

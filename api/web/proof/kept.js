@@ -4,8 +4,9 @@ import { need, same } from "./bytes.js";
 import { chanceOf } from "./doubts.js";
 import { withTerms } from "./entry.js";
 import { audiencesOf, feedOf } from "./feeds.js";
+import { lostAnswers } from "./lost.js";
 
-/** @import { AnyEvent, Audiences, Compared, Entry, Head, Kept } from "../record" */
+/** @import { AnyEvent, Audiences, Compared, Entry, Head, Kept, LostAnswer } from "../record" */
 
 const ENDS = ["match.ended.1", "match.aborted.1"];
 
@@ -31,8 +32,25 @@ function share(kept, entries, viewer, nonces) {
   if (!kept.nonce) return { compared: [], open: [viewer !== null && !isShared ? "no_nonce" : "unshared"] };
   need(!isShared, "kept: a nonce in a match whose draws take none");
   const doubts = { nonce: !cameLater(kept, entries), left_seat: nonces[Number(kept.seat)] !== kept.nonce };
-  const open = Object.entries({ ...doubts, given: branched, old_draws: !keyed }).flatMap(([name, isOpen]) => (isOpen ? [name] : []));
+  const open = Object.entries({ ...doubts, given: branched, old_draws: !keyed }).flatMap(([name, isOpen]) =>
+    isOpen ? [name] : [],
+  );
   return { compared: open.length ? [] : ["commitment", "nonce"], open };
+}
+
+/** Compare the commitments to cards that were kept, and return whether there are any. */
+function checkRoots(/** @type {Kept} */ { deals = [] }, /** @type {Entry[]} */ entries) {
+  const roots = entries.map(({ event }) => event).filter(({ type }) => type === "match.cards-committed.1");
+  for (const { deal, size, root } of deals)
+    same([roots[deal - 1]?.size, roots[deal - 1]?.root], [size, root], `kept: the root of deal ${deal}`);
+  return deals.length > 0;
+}
+
+/** What is missing of what was kept, or in the record. @type {(kept: Kept, isOther: boolean, lost: LostAnswer[]) => string[]} */
+function missing({ marks = [], checkpoints = [] }, isOther, lost) {
+  const isLost = lost.some(({ instead }) => instead !== "closed");
+  const names = { viewer: isOther, unsigned: !marks.length, no_checkpoint: !checkpoints.length, lost: isLost };
+  return Object.entries(names).flatMap(([name, isSo]) => (isSo ? [name] : []));
 }
 
 /**
@@ -43,17 +61,14 @@ function share(kept, entries, viewer, nonces) {
 export async function compared(kept, head, entries, sheet, nonces) {
   same([kept.format, kept.match], ["tafelrunde.kept.1", head.match], "kept: its format and match");
   same(head.commitment, kept.commitment, "kept: the commitment");
-  const { feed, deals = [], marks = [] } = kept;
+  const { feed, marks = [] } = kept;
   const signed = marks.map((mark) => markIn(mark, kept));
   /** @type {Mark[]} */
   const heard = feed?.n ? [[feed.seat, feed.n, feed.chain]] : [];
   const viewer = kept.seat ?? [...heard, ...signed.toReversed()][0]?.[0] ?? null;
   const isOwn = (/** @type {Mark} */ [seat]) => seat === viewer;
   const found = await withTerms(share(kept, entries, viewer, nonces), kept, entries[0].event.secret);
-  const roots = entries.map(({ event }) => event).filter(({ type }) => type === "match.cards-committed.1");
-  for (const { deal, size, root } of deals)
-    same([roots[deal - 1]?.size, roots[deal - 1]?.root], [size, root], `kept: the root of deal ${deal}`);
-  if (deals.length) found.compared.push("roots");
+  if (checkRoots(kept, entries)) found.compared.push("roots");
   const ended = entries.findLastIndex(({ event }) => ENDS.includes(event.type)) + 1;
   const audiences = audiencesOf(head, entries, sheet);
   let [isWhole, isOther] = [false, false];
@@ -69,7 +84,7 @@ export async function compared(kept, head, entries, sheet, nonces) {
     if (heard.some(isOwn)) found.compared.push("feed");
   }
   if (!isWhole) found.open.push("events");
-  const missing = { viewer: isOther, unsigned: !marks.length, no_checkpoint: !kept.checkpoints?.length };
-  found.open.push(...Object.entries(missing).flatMap(([name, isSo]) => (isSo ? [name] : [])));
-  return found;
+  const lost = lostAnswers(kept, entries, viewer);
+  found.open.push(...missing(kept, isOther, lost));
+  return { ...found, lost };
 }

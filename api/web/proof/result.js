@@ -2,7 +2,9 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { symbol } from "../core/symbols.js";
-import { fill, listed, say } from "../core/words.js";
+import { fill, listed, say, spoken } from "../core/words.js";
+
+/** @import { LostAnswer } from "../record" */
 import { explain } from "./faults.js";
 
 /**
@@ -10,7 +12,7 @@ import { explain } from "./faults.js";
  * @typedef {{
  *   conclusion: "right" | "wrong" | "undecided" | "gone" | "impossible",
  *   why?: keyof typeof IMPOSSIBLE, wrong?: string | null, entries?: number, deals?: number, draws?: number, answers?: number,
- *   compared?: string[], open?: string[], witnesses?: string[], contradiction?: object | null,
+ *   compared?: string[], open?: string[], lost?: LostAnswer[], witnesses?: string[], contradiction?: object | null,
  * }} Own What this device found; `why` it could not check, and what is `wrong`.
  */
 
@@ -115,6 +117,10 @@ export const OPEN = {
   unshared: {
     de: "Nicht bewiesen: in den Karten dieser Partie zählt keine Zufallszahl von dir.",
     en: "Not proved: no random number of yours counts in the cards of this match.",
+  },
+  lost: {
+    de: "Offen: Statt einer Antwort von dir steht etwas anderes in der Aufzeichnung. Ob die Verbindung oder der Server sie verloren hat, lässt sich nicht feststellen.",
+    en: "Open: the record has something else in the place of an answer of yours. It is unknown whether the connection or the server lost it.",
   },
   events: {
     de: "Nicht bewiesen: von den Ereignissen, die dir geschickt wurden, sind nicht alle aufgehoben.",
@@ -224,10 +230,34 @@ export function save(/** @type {object} */ content, /** @type {string} */ name) 
 }
 
 const line = (/** @type {Text} */ text) => html`<li>✓ ${say(text)}</li>`;
-const lines = (/** @type {Own} */ { compared = [], open = [], witnesses = [] }) =>
+/** What the record has in the place of an answer that the service did not take. @type {Record<string, Text>} */
+const LOST = {
+  time: {
+    de: "Du hast um {sent} „{command}“ geschickt. In der Aufzeichnung steht, dass deine Zeit um {then} abgelaufen war.",
+    en: "You sent “{command}” at {sent}. The record says that your time was up at {then}.",
+  },
+  bot: {
+    de: "Du hast um {sent} „{command}“ geschickt. In der Aufzeichnung hat um {then} ein Bot für dich geantwortet.",
+    en: "You sent “{command}” at {sent}. The record says that a bot answered in your place at {then}.",
+  },
+  other: {
+    de: "Du hast um {sent} „{command}“ geschickt. In der Aufzeichnung steht eine andere Antwort von dir, um {then}.",
+    en: "You sent “{command}” at {sent}. The record has another answer of yours, at {then}.",
+  },
+  closed: {
+    de: "Du hast um {sent} „{command}“ geschickt. In der Aufzeichnung haben andere die Entscheidung vorher beendet.",
+    en: "You sent “{command}” at {sent}. The record says that others had closed the decision before.",
+  },
+};
+const clock = (/** @type {number | null} */ ms) =>
+  ms === null ? "" : new Intl.DateTimeFormat(spoken(), { timeStyle: "medium" }).format(ms);
+const lostLine = (/** @type {LostAnswer} */ { command, at_ms, instead, then_ms }) =>
+  html`<li>${fill(say(LOST[instead]), { sent: clock(at_ms), then: clock(then_ms), command: JSON.stringify(command) })}</li>`;
+
+const lines = (/** @type {Own} */ { compared = [], open = [], witnesses = [], lost = [] }) =>
   html`${compared.map((name) => line(KEPT[name]))}
   ${witnesses.length ? html`<li>✓ ${fill(say(SAID.witnesses), { names: listed(witnesses) })}</li>` : nothing}
-  ${open.map((name) => html`<li>${say(OPEN[name])}</li>`)}`;
+  ${open.map((name) => html`<li>${say(OPEN[name])}</li>`)}${lost.map(lostLine)}`;
 
 /** What was not checked, for the first line. */
 function unchecked(/** @type {Own} */ { answers = 0, open = [] }) {

@@ -90,6 +90,17 @@ export type Kept = {
   marks: string[];
   checkpoints: string[];
   tournament?: Terms | null;
+  unacknowledged?: KeptAnswer[];
+};
+/** An answer that the service refused (`problem`: the type) or did not acknowledge, and when it was sent by the clock of this device. */
+export type KeptAnswer = { decision: number; command: Record<string, Unchecked>; at_ms: number; problem: string };
+/** Such an answer that the record does not have: what it has instead, and when; `closed`: other seats closed the decision. */
+export type LostAnswer = {
+  decision: number;
+  command: Record<string, Unchecked>;
+  at_ms: number;
+  instead: "time" | "bot" | "other" | "closed";
+  then_ms: number | null;
 };
 
 /** What the check of a record has found. */
@@ -109,4 +120,4 @@ export type Checked = {
   answers: number;
 } & Compared;
 /** What was compared with what was kept, and what could not be. */
-export type Compared = { compared: string[]; open: string[] };
+export type Compared = { compared: string[]; open: string[]; lost?: LostAnswer[] };
