@@ -40,6 +40,9 @@ class Budget:
         self._budgets = budgets
         self._is_limited = budgets.limited or row.always
         self._own = row.quota(settings)
+        self._of_sender = None
+        if row.of_sender is not None:
+            self._of_sender = msgspec.structs.replace(self._own, name=f"{row.name}-from", quota=row.of_sender)
         self._shared = row.quota_at(settings) if row.together is not None else None
 
     async def spend(self, player: PlayerId, address: str) -> QuotaState | None:
@@ -59,6 +62,19 @@ class Budget:
             return None
         standing = await self._budgets.quotas.spend(self._own, self._budgets.hide(holder) if hidden else holder)
         return standing if standing.wait_s else None
+
+    async def spend_for(self, sender: PlayerId, recipient: str) -> QuotaState | None:
+        """Spend a unit of a recipient, of which one sender uses a part at most; otherwise as `spend_by`."""
+        of_sender = self._of_sender
+        if not self._is_limited or of_sender is None:
+            return await self.spend_by(recipient, hidden=True)
+        pair = self._budgets.hide(f"{sender}>{recipient}")
+        standing = await self._budgets.quotas.spend(of_sender, pair)
+        if standing.wait_s:
+            return standing
+        if (refused := await self.spend_by(recipient, hidden=True)) is not None:
+            self._budgets.quotas.give_back(of_sender, pair)
+        return refused
 
     async def spend_at(self, player: PlayerId, address: str) -> QuotaState | None:
         """Spend a unit of a player's address only, as `spend`."""

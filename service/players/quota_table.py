@@ -34,7 +34,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     `together`: what all at an address have, as such, if it is not `ADDRESS_SHARES` times as much; None if addresses do not count.
     Without a window it is not spent over time: that many may be held at once. `protects` and `first` say what it is for, and
-    who is served first where it runs low. `always`: it protects people, and counts where a deployment has no limits, too.
+    who is served first where it runs low. `of_sender`: how much of what
+    a recipient has one sender can use. `always`: it protects people, and counts where a deployment has no limits, too.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     window_s: int | None = WINDOW_SECONDS
     protects: str
     first: str = "named players, then guests"
+    of_sender: int | None = None
     always: bool = False
 
     def share(self, settings: msgspec.Struct | None) -> int:
@@ -200,7 +202,8 @@ INVITATIONS_TO = Row(
     together=None,
     window_s=DAY,
     protects="the player",
-    first="those whom the player follows: they do not count",
+    first="those whom the player follows: they do not count; of the others one uses five at most",
+    of_sender=5,
     always=True,
 )
 TALK = Row(name="talk", covers="lines of talk", spender=Spender.PLAYER, one="talk_per_minute", protects="those who read it")
@@ -229,7 +232,8 @@ MAIL_CODES_TO = Row(
     together=None,
     window_s=DAY,
     protects="who owns the address",
-    first=EACH,
+    first="each player: one uses two at most",
+    of_sender=2,
     always=True,
 )
 TURN_NOTICES = Row(

@@ -126,7 +126,7 @@ class Choices:
     async def _pay(self, player: PlayerId, address: str, place: str) -> None:
         if (refused := await self._codes.spend(player, place)) is not None:
             raise TooManyCodes(refused.wait_s)
-        if (refused := await self._codes_to.spend_by(fold_address(address), hidden=True)) is not None:
+        if (refused := await self._codes_to.spend_for(player, fold_address(address))) is not None:
             self._codes.give_back(player, place)
             raise TooManyCodes(refused.wait_s)
 

@@ -64,8 +64,8 @@ def _budgets(core: Core) -> InvitationBudgets:
         refused = await sent.spend(player, address)
         return refused.wait_s if refused is not None else 0
 
-    async def receive(player: PlayerId) -> bool:
-        return await received.spend_by(player) is None
+    async def receive(sender: PlayerId, player: PlayerId) -> bool:
+        return await received.spend_for(sender, player) is None
 
     return InvitationBudgets(send, receive)
 

@@ -53,11 +53,11 @@ class InvitationBudgets(NamedTuple):
     """What pays for an invitation.
 
     `send` pays for what a player sends from an address, and returns how many seconds it has to wait if nothing is left;
-    `receive` says whether one more can come to a player.
+    `receive` says whether one more of a sender can come to a player.
     """
 
     send: Callable[[PlayerId, str], Awaitable[int]]
-    receive: Callable[[PlayerId], Awaitable[bool]]
+    receive: Callable[[PlayerId, PlayerId], Awaitable[bool]]
 
 
 class Invitations:
@@ -117,7 +117,7 @@ class Invitations:
         """Return whether an invitation comes: there is no block, and it is from someone followed, or not one too many."""
         if await self._blocks.blocked(by, player):
             return False
-        return await self._store.any_related(Relation.FOLLOWED, [(player, by)]) or await self._budgets.receive(player)
+        return await self._store.any_related(Relation.FOLLOWED, [(player, by)]) or await self._budgets.receive(by, player)
 
     async def of(self, player: PlayerId) -> Sequence[Invited]:
         """Return the invitations of a player, newest first. What has ended leaves the list for good."""
