@@ -81,7 +81,7 @@ def calls_of(name: str) -> Iterator[str]:
 
 
 def test_no_quota_is_made_outside_of_the_table() -> None:
-    """Whoever needs one adds a row, and so says who spends it and who comes first."""
+    """A further one is a row of the table, which names its spender and who comes first."""
     assert set(calls_of("Quota")) == {"service/players/quota_table.py"}
     assert set(calls_of("Budget")) == {"service/players/budgets.py"}
     assert set(calls_of("ConnectionLimiter")) == {"api/http/sse.py", "service/runtime/connections.py"}
