@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -13,11 +13,13 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 
 from ..domain.match import MatchId
+from ..domain.match.events import MatchOpened
 from ..service.dealing import merkle
 from ..service.errors import StartupRefused
 from ..service.features.records.bulk import Absent
 from ..service.features.records.record import software
 from ..service.features.records.report import Checked, KeptReport, LogReport, Report, in_log, one_history, pending
+from ..service.features.records.verdict import Doubt
 from ..service.features.records.verifier import Verifier
 from ..service.features.transparency import tree
 from ..service.features.transparency.checks import day_of, hash_leaf, leaves_of
@@ -27,7 +29,7 @@ from ..service.runtime.capacity import usable_cores
 from ..service.runtime.process_pool import end_with_parent
 from .check_record import Evidence
 from .kept_evidence import NOTHING, KeptFolder
-from .log_proofs import parse_checkpoint
+from .log_proofs import check_day_secret, parse_checkpoint
 from .progress import Pace, Say
 from .records_folder import BROKEN, STATE, SavedCheckpoint, SavedLog, find_files, read_log, read_records, read_state
 
@@ -67,7 +69,8 @@ class _Checking:
 
     def __init__(self, evidence: Evidence, folder: Path | None) -> None:
         self.verifier: Verifier = evidence.verifier()
-        saved = read_log(folder) if folder is not None and evidence.kept is not None else None
+        saved = read_log(folder) if folder is not None else None
+        self.days: Mapping[str, str] = saved.days if saved is not None else {}
         self.kept = KeptFolder(evidence.kept, saved, games_of(evidence.games)) if evidence.kept is not None else None
 
 
@@ -263,6 +266,10 @@ def _check_one(source: str, record: Sequence[bytes], checking: _Checking) -> Che
         codec = checking.verifier.codec
         day = day_of(entries, codec)
         leaves = [*([day] if day is not None else []), *leaves_of(MatchId(verdict.match), entries, codec)]
+        if day is not None and (secret := checking.days.get(day.lines[0])) is not None:
+            opened = codec.decode(entries[0])[1]
+            assert isinstance(opened, MatchOpened), "the record was checked before"
+            verdict = msgspec.structs.replace(verdict.without(Doubt.DAY_LEAF), finding=check_day_secret(opened, day, secret))
     return Checked(
         source=source.removesuffix("#1"),
         verdict=verdict,

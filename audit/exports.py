@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 import zstandard
 
+from ..service.days import Day
 from ..service.errors import CorruptHistory, NotFound, StartupRefused
 from ..service.features.records.bulk import Absent, Page, split_records
 from ..service.features.records.export import MatchRecords
@@ -43,6 +45,19 @@ TRIES = 5
 """How often a page that was cut off is asked for again."""
 
 
+class _Event(msgspec.Struct):
+    """What an export needs of an event."""
+
+    type: str
+    day: str = ""
+
+
+class _Entry(msgspec.Struct):
+    """What an export needs of a line."""
+
+    event: _Event | None = None
+
+
 class Head(msgspec.Struct):
     """What an export needs of the first line of a record."""
 
@@ -56,6 +71,7 @@ class Counts:
     def __init__(self, say: Say) -> None:
         self.written = self.kept = 0
         self.absent = 0
+        self.days = set[str]()
         self._pace = Pace(say)
 
     def note(self, *, written: bool) -> None:
@@ -83,8 +99,10 @@ async def export_from_store(settings: Settings, folder: Path, say: Say) -> Count
                     counts.note(written=False)
                 elif head.status.finished:
                     try:
-                        _write_record(folder, match_id, await application.get(MatchRecords).export(match_id))
+                        lines = await application.get(MatchRecords).export(match_id)
+                        _write_record(folder, match_id, lines)
                         counts.note(written=True)
+                        counts.days |= find_days(lines)
                     except (CorruptHistory, NotFound) as error:
                         absent[match_id] = str(error)
         saved = read_log(folder) or SavedLog()
@@ -93,9 +111,9 @@ async def export_from_store(settings: Settings, folder: Path, say: Say) -> Count
         while len(leaves) < checkpoint.size:
             fresh = await application.get(TransparencyLog).hashes(len(leaves), min(LEAVES_AT_ONCE, checkpoint.size - len(leaves)))
             leaves += [leaf.hex() for leaf in fresh]
-        _save_checkpoint(
-            folder, saved, SavedCheckpoint(size=checkpoint.size, root=checkpoint.root.hex(), time_ms=checkpoint.time_ms), leaves
-        )
+        secrets = {day: await application.get(TransparencyLog).day_secret(Day(day)) for day in counts.days - saved.days.keys()}
+        newest = SavedCheckpoint(size=checkpoint.size, root=checkpoint.root.hex(), time_ms=checkpoint.time_ms)
+        _save_checkpoint(folder, saved, newest, leaves, secrets)
     counts.absent = len(absent)
     replace_file(folder / STATE, msgspec.json.encode(ExportState(absent=absent)))
     return counts
@@ -127,7 +145,7 @@ def export_from_service(url: str, token: str | None, folder: Path, say: Say) -> 
                 replace_file(folder / STATE, msgspec.json.encode(state))
                 if cursor is None:
                     break
-        _save_log(client, folder)
+        save_log(client, folder, counts.days)
     counts.absent = len(state.absent)
     return counts
 
@@ -157,6 +175,7 @@ def _write_page(lines: Iterable[bytes], folder: Path, state: ExportState, counts
             case _ if each[-1].startswith(b'{"line":"sum"') and each[-1].endswith(b"\n"):
                 _write_record(folder, _read_match(each[0]), each)
                 counts.note(written=True)
+                counts.days |= find_days(each)
             case _:
                 pass
     return last, msgspec.structs.replace(state, absent=absent)
@@ -173,18 +192,38 @@ def _read_match(line: bytes) -> str:
     return match
 
 
-def _save_log(client: Client, folder: Path) -> None:
-    """Save the leaves that the log has had since the last export, and its checkpoint."""
+def find_days(lines: Iterable[bytes]) -> set[str]:
+    """Return the day whose deal a record is, if it is one."""
+    found = (msgspec.json.decode(line, type=_Entry).event for line in lines if b'"match.deal-of-day.1"' in line)
+    return {event.day for event in found if event is not None and event.type == "match.deal-of-day.1"}
+
+
+def _fetch_secret(client: Client, day: str) -> str | None:
+    """Return the secret of a day, None if the log of the service has none."""
+    from tafelrunde.client import ApiError
+
+    try:
+        return client.day_proof(day).secret
+    except ApiError:
+        return None
+
+
+def save_log(client: Client, folder: Path, days: AbstractSet[str]) -> None:
+    """Save the leaves that the log has had since the last export, its checkpoint, and the secrets of days."""
     saved = read_log(folder) or SavedLog()
     newest = client.checkpoint()
     leaves = [*saved.leaves, *read_hashes(client, len(saved.leaves), newest.size)]
-    _save_checkpoint(folder, saved, SavedCheckpoint(size=newest.size, root=newest.root, time_ms=newest.time_ms), leaves)
+    secrets = {day: _fetch_secret(client, day) for day in days - saved.days.keys()}
+    _save_checkpoint(folder, saved, SavedCheckpoint(size=newest.size, root=newest.root, time_ms=newest.time_ms), leaves, secrets)
 
 
-def _save_checkpoint(folder: Path, saved: SavedLog, checkpoint: SavedCheckpoint, leaves: list[str]) -> None:
+def _save_checkpoint(
+    folder: Path, saved: SavedLog, checkpoint: SavedCheckpoint, leaves: list[str], secrets: Mapping[str, str | None]
+) -> None:
     """Save a checkpoint beside all earlier ones: the next check compares each of them with the leaves."""
     seen = (*(each for each in saved.checkpoints if each != checkpoint), checkpoint)
-    replace_file(folder / LOG, msgspec.json.encode(SavedLog(checkpoints=seen, leaves=tuple(leaves))))
+    days = {**saved.days, **{day: secret for day, secret in secrets.items() if secret is not None}}
+    replace_file(folder / LOG, msgspec.json.encode(SavedLog(checkpoints=seen, leaves=tuple(leaves), days=days)))
 
 
 def _make_folder(folder: Path) -> None:

@@ -33,9 +33,12 @@ def summarize(report: Report) -> str:
     """Return the result in one sentence."""
     counts = report.counts
     conclusions = f"{counts[Conclusion.RIGHT]} right, {counts[Conclusion.WRONG]} wrong, {counts[Conclusion.UNDECIDED]} undecided"
+    bots = [each.verdict.bots for each in report.records]
+    given, computed = sum(each.given for each in bots), sum(each.computed for each in bots)
+    left = f" Not checked: {given - computed} of {given} bot answers." if computed < given else ""
     return (
         f"{len(report.records)} records: {conclusions}, {len(report.unread)} files unreadable, "
-        f"{len(report.absent)} matches without a record."
+        f"{len(report.absent)} matches without a record.{left}"
     )
 
 

@@ -106,6 +106,7 @@ class SavedLeaves:
 
     def __init__(self, saved: SavedLog, sizes: Collection[int]) -> None:
         self._leaves = {*saved.leaves}
+        self._days = saved.days
         self._roots = tree.roots([bytes.fromhex(leaf) for leaf in saved.leaves], sizes)
         self.time_ms = saved.checkpoints[-1].time_ms if saved.checkpoints else 0
         self.now_ms = 0
@@ -126,8 +127,8 @@ class SavedLeaves:
         return False
 
     def day_secret(self, day: Leaf) -> str | None:
-        """Return None: leaves have no secrets."""
-        return None
+        """Return the secret of a day, if the export has saved it."""
+        return self._days.get(day.lines[0])
 
     def signers(self, keys: Sequence[PublicKey], notes: Sequence[Note]) -> Signers:
         """Return the keys that were kept: hashes of leaves do not show to whom they have handed over."""

@@ -41,10 +41,14 @@ class SavedCheckpoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SavedLog(msgspec.Struct, frozen=True, kw_only=True):
-    """All that was seen of a transparency log: every checkpoint, the oldest first, and the hashes of its leaves, in order."""
+    """All that was seen of a transparency log: every checkpoint, the oldest first, and the hashes of its leaves, in order.
+
+    `days`: the secrets of the days whose deals are among the records.
+    """
 
     checkpoints: tuple[SavedCheckpoint, ...] = ()
     leaves: tuple[str, ...] = ()
+    days: Mapping[str, str] = {}
 
 
 class ExportState(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,23 +8,27 @@ import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import cast
 
 import msgspec
 import pytest
 import zstandard
 from msgspec import UNSET, UnsetType
 
-from tafelrunde.audit import check_folder, records_folder
+from tafelrunde.audit import check_folder, exports, records_folder
 from tafelrunde.audit.check_record import Evidence
 from tafelrunde.audit.folder_report import as_html, as_text
 from tafelrunde.audit.records_folder import LOG, STATE, ExportState, SavedCheckpoint, SavedLog
+from tafelrunde.client import ApiError, Client, shapes
 from tafelrunde.client.keeping import Kept, KeptFeed
+from tafelrunde.client.problems import Problem
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import DayDeal, Expire
 from tafelrunde.domain.match.events import ExpiryReason, MatchOpened
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.dealing import merkle
+from tafelrunde.service.dealing.day_deals import day_commitment, secret_of_deal
 from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.features.records.report import KeptReport, Report
@@ -50,14 +54,14 @@ def silent(_: str) -> None:
     """Say nothing."""
 
 
-def aborted(number: int, seats: int = 2, daily: DayDeal | UnsetType = UNSET) -> Story:
+def aborted(number: int, seats: int = 2, daily: DayDeal | UnsetType = UNSET, secret: str = SECRET) -> Story:
     """Return a short match with an id of its own: it expires as soon as it is opened."""
     name = MatchId("m" + "abcdefgh"[number] * 24)
     told = Story(name)
     opened = opening(GAMES[GameId("coup")], seats, {}, people=1)
     nonce = opened.seating[0].nonce if daily is UNSET else ""
     seating = (msgspec.structs.replace(opened.seating[0], nonce=nonce),)
-    opened = msgspec.structs.replace(opened, commitment=commitment_to(name, SECRET), start=False, seating=seating)
+    opened = msgspec.structs.replace(opened, commitment=commitment_to(name, secret), secret=secret, start=False, seating=seating)
     told.do(msgspec.structs.replace(opened, daily=daily))
     told.do(Expire(ExpiryReason.UNUSED))
     return told
@@ -165,6 +169,52 @@ def test_deal_without_the_leaf_of_its_day_is_wrong(tmp_path: Path) -> None:
     assert [name for name, each in conclusions(found).items() if each is Conclusion.WRONG] == ["1.ndjson"]
     assert found.log is not None
     assert (found.log.findings, found.log.without_record) == ((), 0)
+
+
+def test_deal_of_a_day_is_right_with_the_leaf_and_the_secret_of_its_day(tmp_path: Path) -> None:
+    """Both of which an export saves; with another secret it is wrong, and without one undecided."""
+    secret, name = "ab" * 32, "2023-11-14"
+    deal = DayDeal(day=name, ends_ms=1_700_006_400_000, commitment=day_commitment(name, secret))
+    story = aborted(0, daily=deal, secret=secret_of_deal(name, secret, GameId("coup")))
+    (tmp_path / "one.ndjson").write_bytes(b"".join(story.lines()))
+    leaves = (hash_leaf(day_leaf(name, day_commitment(name, secret))).hex(), *save_log(tmp_path, [story]))
+    root = merkle.root([bytes.fromhex(each) for each in leaves]).hex()
+    whole = SavedLog(leaves=leaves, checkpoints=(SavedCheckpoint(size=len(leaves), root=root, time_ms=0),))
+    found = list[Conclusion | None]()
+    for days in ({name: secret}, {name: "cd" * 32}, {}):
+        (tmp_path / LOG).write_bytes(msgspec.json.encode(msgspec.structs.replace(whole, days=days)))
+        found.append(checked(tmp_path).conclusion)
+    assert found == [Conclusion.RIGHT, Conclusion.WRONG, Conclusion.UNDECIDED]
+
+
+def test_export_saves_the_secrets_of_the_days_of_its_records(tmp_path: Path) -> None:
+    """Those that the log of the service has; of one that it does not know, nothing is saved."""
+    secret, name = "ab" * 32, "2023-11-14"
+    lines = aborted(0, daily=DayDeal(day=name, ends_ms=1, commitment="0" * 64)).lines()
+    client = _ClientOfDays(name, secret)
+    exports.save_log(cast(Client, client), tmp_path, exports.find_days(lines) | {"2023-11-15"})
+    saved = records_folder.read_log(tmp_path)
+    assert saved is not None
+    assert saved.days == {name: secret}
+    assert exports.find_days(aborted(1).lines()) == set()
+
+
+class _ClientOfDays:
+    """A client of a service with an empty log, which knows the secret of one day."""
+
+    def __init__(self, day: str, secret: str) -> None:
+        self._day, self._secret = day, secret
+
+    def checkpoint(self) -> shapes.Checkpoint:
+        """Return that of an empty log."""
+        return msgspec.convert({"size": 0, "root": merkle.EMPTY.hex(), "time_ms": 0, "signed": ""}, shapes.Checkpoint)
+
+    def day_proof(self, day: str) -> shapes.DayProof:
+        """Return the proof of the day."""
+        if day != self._day:
+            raise ApiError(Problem(type="/problems/not-in-log", title="Not in the log", status=404))
+        told = {"day": day, "size": 1, "root": "", "index": 0, "text": "", "secret": self._secret}
+        return msgspec.convert(told, shapes.DayProof)
 
 
 def test_log_that_was_rewritten_is_wrong(place: Path) -> None:

@@ -173,7 +173,7 @@ async def test_secret_is_nowhere_on_its_day(table: Table) -> None:
     assert (await table.get(f"{path}/proofs", token)).json["secret"] == secret
     assert not any(secret.encode() in body or day.encode() in body for body in seen)
     verdict = (await table.get(f"{path}/verification", token)).json
-    assert (verdict["right"], verdict["conclusion"]) == (True, "right")
+    assert (verdict["conclusion"], verdict["finding"], verdict["undecided"]) == ("undecided", None, ["day_leaf"])
 
 
 async def test_match_ends_with_its_day_and_does_not_count_then(table: Table) -> None:
