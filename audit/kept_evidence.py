@@ -36,7 +36,7 @@ from .record_sources import read_file
 from .records_folder import SavedLog
 from .remote import GONE, connect
 from .tournament_share import prove_entry
-from .unproved import DOUBTS, EVENTS, VIEWER, keeps_whole_feed, prove_share, viewer_of
+from .unproved import DOUBTS, EVENTS, VIEWER, heard_by, keeps_whole_feed, prove_share, viewer_of
 
 if TYPE_CHECKING:
     from tafelrunde.client import Client
@@ -207,7 +207,7 @@ def _compare_all(kept: Kept, lines: Sequence[bytes], log: KnownLog | None, games
     if kept.deals:
         yield "roots", _compare_roots(kept, loaded, codec)
     if kept.feed is not None and kept.feed.n:
-        yield from _of_viewer(kept, kept.feed.seat, "feed", lambda: _compare_feed(kept, loaded, codec))
+        yield from _of_viewer(kept, heard_by(kept.feed, loaded, codec), "feed", lambda: _compare_feed(kept, loaded, codec))
     signed = _Signed(kept, log)
     yield from signed.marks(match_id, loaded, codec)
     if not keeps_whole_feed(kept, loaded, codec):

@@ -17,7 +17,7 @@ from ..service.views.feeds import Feed
 from .known_log import Differs
 
 if TYPE_CHECKING:
-    from tafelrunde.client.keeping import Kept
+    from tafelrunde.client.keeping import Kept, KeptFeed
 
 NONCE, NO_NONCE, LEFT_SEAT, UNSHARED, EVENTS, DEALS = "nonce", "no_nonce", "left_seat", "unshared", "events", "deals"
 GIVEN, OLD_DRAWS, VIEWER = "given", Doubt.OLD_DRAWS.value, "viewer"
@@ -94,6 +94,22 @@ def viewer_of(kept: Kept) -> int | None:
     if kept.seat is not None:
         return kept.seat
     return next((seat for seat, _ in _feeds(kept)), None)
+
+
+def heard_by(feed: KeptFeed, loaded: Loaded, codec: Codec) -> int | None:
+    """Return the seat that a kept feed belongs to; None if it is a spectator's, even if it was kept under a seat.
+
+    That is how a client kept it that followed a match before its player sat down.
+    """
+    of_seat, of_spectator = (_chain_of(feed.n, seat, loaded, codec) for seat in (feed.seat, None))
+    return None if feed.chain == of_spectator != of_seat else feed.seat
+
+
+def _chain_of(n: int, seat: int | None, loaded: Loaded, codec: Codec) -> str:
+    """Return the chain over the first items of a viewer's feed, empty if there are fewer."""
+    feed = Feed(Seat(seat) if seat is not None else None, loaded.entries)
+    feed.extend(loaded, codec)
+    return feed.chain(n).hex() if 0 <= n <= len(feed.items) else ""
 
 
 def keeps_whole_feed(kept: Kept, loaded: Loaded, codec: Codec) -> bool:

@@ -323,6 +323,12 @@ def _of_spectator(lines: Sequence[bytes]) -> Kept:
     return msgspec.structs.replace(_whole(lines), feed=theirs.feed, marks=theirs.marks)
 
 
+def _as_of_seat(lines: Sequence[bytes]) -> Kept:
+    theirs = _whole(lines, None).feed
+    assert theirs is not None
+    return msgspec.structs.replace(_whole(lines), feed=msgspec.structs.replace(theirs, seat=0))
+
+
 KEPT: Mapping[str, Callable[[Sequence[bytes]], Kept]] = {
     "whole": _whole,
     "whole_of_spectator": lambda lines: _whole(lines, None),
@@ -335,6 +341,7 @@ KEPT: Mapping[str, Callable[[Sequence[bytes]], Kept]] = {
     "no_deals": _replaced(deals=()),
     "feed_of_spectator": _of_spectator,
     "other_viewer": lambda lines: _with_chain(lines, None),
+    "spectators_as_of_seat": _as_of_seat,
     "other_commitment": _replaced(commitment=OTHER),
     "other_match": _replaced(match="m" + "b" * 24, marks=()),
     "other_nonce": _replaced(nonce="another"),

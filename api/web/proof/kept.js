@@ -71,17 +71,21 @@ export async function compared(kept, head, entries, sheet, nonces) {
   if (checkRoots(kept, entries)) found.compared.push("roots");
   const ended = entries.findLastIndex(({ event }) => ENDS.includes(event.type)) + 1;
   const audiences = audiencesOf(head, entries, sheet);
-  let [isWhole, isOther] = [false, false];
+  let [isWhole, isOther, isHeard] = [false, false, false];
   if (audiences) {
     for (const [place, mark] of [...heard, ...signed].entries()) {
       const [seat, n, chain] = mark;
       const isSame = (await feedOf(entries, seat, audiences))[n] === chain;
-      if (!isOwn(mark)) isOther ||= !isSame;
+      // A client that followed a match before its player sat down has kept a spectator's feed as that of the seat.
+      const isOthers = !isOwn(mark) || (place < heard.length && !isSame && (await feedOf(entries, null, audiences))[n] === chain);
+      isOther ||= isOthers && !isSame;
+      if (isOthers) continue;
       // A feed that is longer than the record is none of it: the match is over.
-      else need(isSame, place < heard.length ? "kept: your feed" : "kept: your signed feed");
-      isWhole ||= isOwn(mark) && n >= (await feedOf(entries.slice(0, ended), seat, audiences)).length - 1;
+      need(isSame, place < heard.length ? "kept: your feed" : "kept: your signed feed");
+      isHeard ||= place < heard.length;
+      isWhole ||= n >= (await feedOf(entries.slice(0, ended), seat, audiences)).length - 1;
     }
-    if (heard.some(isOwn)) found.compared.push("feed");
+    if (isHeard) found.compared.push("feed");
   }
   if (!isWhole) found.open.push("events");
   const lost = lostAnswers(kept, entries, viewer);
