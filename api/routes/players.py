@@ -156,9 +156,8 @@ async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
 
     A name that looks like that of someone else at a table of yours is refused.
     """
-    name = checked_name(call.body.name)
-    await call.application.table_names.require_free(call.player, name)
-    return await _player_reply(call.application, await call.application.accounts.rename(call.player, name))
+    record = await call.application.table_names.rename(call.player, checked_name(call.body.name))
+    return await _player_reply(call.application, record)
 
 
 @operation("DELETE", "/me", "deleteMe", tag=ME, scope=Scope.CREATE, answers=(Answer(204, None, "The player was deleted."),))

@@ -11,7 +11,7 @@ import msgspec
 
 from ...domain.bots import character
 from ...domain.match import PlayerId
-from ...domain.match.refusals import MatchRefusal, require
+from ...domain.match.refusals import MatchRefusal, MatchRefused, require
 from ...domain.match.state import Match
 from ..matches.repository import MatchRepository
 from ..players.accounts import Accounts
@@ -52,6 +52,18 @@ class TableNames:
     async def require_distinct_at(self, player: PlayerId, table: Match) -> None:
         """Raise MatchRefused if a player's name looks like another one at a table."""
         await self.require_distinct(player, _players_at(table), _bots_at(table))
+
+    async def rename(self, player: PlayerId, name: str) -> PlayerRecord:
+        """Give a player a name; raise MatchRefused as `require_free` does, also for a seat that it took meanwhile; NotFound."""
+        before = await self._accounts.player(player)
+        await self.require_free(player, name)
+        after = await self._accounts.rename(player, name)
+        try:
+            await self.require_free(player, name)
+        except MatchRefused:
+            await self._accounts.change(player, name=before.name, guest=before.guest)
+            raise
+        return after
 
     async def require_free(self, player: PlayerId, name: str) -> None:
         """Raise MatchRefused if a name looks like that of someone whom the player meets at a table; raise NotFound."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from tafelrunde.domain.match import PlayerId
+from tafelrunde.service.ports.players import PlayerRecord
 from tests.support.table import API, Answer, Table
 
 pytestmark = pytest.mark.anyio
@@ -83,6 +85,21 @@ async def test_new_name_is_refused_when_it_looks_like_another_at_a_table(table: 
     assert (await rename(table, one, "anna")).status == 200
     await table.finish(match, one, other)
     assert (await rename(table, other, "Anna")).status == 200
+
+
+async def test_new_name_is_taken_back_when_a_seat_was_taken_meanwhile(table: Table) -> None:
+    """A player cannot slip to a table under its old name while it takes another."""
+    (_, one), (other_id, other) = await table.player("Anna"), await table.player("Bert")
+    match = await table.open(one)
+    accounts, rename_now = table.application.accounts, table.application.accounts.rename
+
+    async def sit_first(player: PlayerId, name: str) -> PlayerRecord:
+        assert (await sit(table, match, other)).status == 200
+        return await rename_now(player, name)
+
+    with patch.object(accounts, "rename", sit_first):
+        assert refusal(await rename(table, other, "Аnna")) == ALIKE
+    assert (await table.get(f"/players/{other_id}")).json["name"] == "Bert"
 
 
 async def test_own_seat_is_taken_back_whatever_names_are_there(table: Table) -> None:
