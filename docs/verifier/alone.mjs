@@ -291,8 +291,8 @@ function entries(m, lines) {
     const said = lineOf(place + 1, bytes, chain);
     check(json(said) === json(line), `entry ${place + 1} is not what its bytes and the chain before it say`);
     check((said.command !== null) === (m.digest !== null), `entry ${place + 1} has a command in the wrong place`);
-    if (said.command) [m.before, m.inCommand] = [place, 0];
-    if (said.command?.type === "match.bot-play") m.answers += 1;
+    check(!said.command || typeof said.command.type === "string", `entry ${place + 1} has a command without a type`);
+    if (said.command) [m.before, m.inCommand, m.answers] = [place, 0, m.answers + Number(said.command.type === "match.bot-play")];
     check([m.game, "match"].includes(said.event.type.split(".")[0]), `entry ${place + 1} has an event of no such game: ${said.event.type}`);
     attempt(Wrong, `entry ${place + 1} (${said.event.type})`, () => follow(m, said.event));
     if ((m.digest = said.digest)) check(/^(00|.{64})$/.test(m.digest), `entry ${place + 1} has neither a digest nor a zero byte`);

@@ -105,12 +105,11 @@ class MatchQueries:
 
     async def load_visible(self, player: PlayerId | None, match_id: MatchId) -> Loaded:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
-        loaded = self._repository.peek(match_id) or await self._repository.load_latest(match_id)
-        hosts = loaded.match.status is not Status.OPEN and player == loaded.match.host  # before the start the host may change
-        if player is not None and (hosts or loaded.match.expects(player)):
-            return loaded
+        held = self._repository.peek(match_id)
+        if held is not None and held.match.status is not Status.OPEN and _concerns(held.match, player):
+            return held  # another process may know more, but since the start neither seats nor the host change
         loaded = await self._repository.load_latest(match_id)
-        if player is not None and (player == loaded.match.host or loaded.match.expects(player)):
+        if _concerns(loaded.match, player):
             return loaded
         self.as_visible_to(player, match_id, loaded)
         settings = loaded.match.settings
@@ -368,6 +367,11 @@ class MatchQueries:
             if len(rows) < PAGE:
                 return found, None
         return found, after
+
+
+def _concerns(match: Match, player: PlayerId | None) -> bool:
+    """Return whether a player is the host, sits there, or has a seat reserved."""
+    return player is not None and (player == match.host or match.expects(player))
 
 
 def _require_sight(viewer: Viewer, loaded: Loaded) -> None:

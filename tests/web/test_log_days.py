@@ -9,16 +9,21 @@ from typing import Any
 
 import pytest
 
+from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.days import DAY_MS, Day
 from tafelrunde.service.features.daily.deals import DailyDeals
+from tafelrunde.service.features.records.verify import match_of
+from tafelrunde.service.matches.codec import Codec
+from tafelrunde.service.views.feeds import Feed
 from tests.support.paths import ROOT
 from tests.support.table import NOW_MS, Table, opened
 from tests.support.verifying import asked, verdicts
 
 pytestmark = pytest.mark.anyio
 
-PROGRAM = ROOT / "tests" / "support" / "comparing.mjs"
+PROGRAM, CHECKING = (ROOT / "tests" / "support" / name for name in ("comparing.mjs", "checking.mjs"))
 TODAY = Day("2023-11-14")
 OTHER = "ab" * 32
 
@@ -87,6 +92,22 @@ async def test_browser_compares_the_day_of_a_deal(table: Table, tmp_path: Path) 
     right, *wrong = found(tmp_path, kept, record, readers)
     assert (right[1], {"log", "opening", "end", "day"} <= {*right[0]}) == (None, True)
     assert [(each[1] or "")[:8] for each in wrong] == ["the log:"] * len(others)
+
+
+async def test_deal_of_a_day_is_right_on_this_device_with_the_leaf_of_its_day_alone(table: Table, tmp_path: Path) -> None:
+    """A service that says nothing of its log leaves it undecided: what was not compared is not right."""
+    kept, record, answers = await over(table)
+    loaded = match_of([line.encode() for line in record.splitlines(keepends=True)], GAMES)[1]
+    feed = Feed(Seat(0), loaded.entries)
+    feed.extend(loaded, Codec(GAMES))
+    n = len(feed.items)
+    whole = {**kept, "format": "tafelrunde.kept.1", "service": "/", "seat": 0, "nonce": "", "deals": [], "marks": []}
+    whole["feed"] = {"seat": 0, "n": n, "chain": feed.chain(n).hex()}
+    path = tmp_path / "device.json"
+    path.write_text(json.dumps({"kept": whole, "record": record, "readers": [answers, None]}))
+    (right, _), (silent, left) = asked(CHECKING, str(path))
+    assert (right, silent) == ("right", "undecided")
+    assert {"day_leaf", "log_silent"} <= {*left}
 
 
 async def test_browser_finds_a_second_commitment_for_a_day(table: Table, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from typing import Literal
 
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, WebSocket, expect
 
 from tafelrunde.client import Client
+from tafelrunde.client.shapes import LineRef
 from tests.support.served import Service, service
 from tests.web.conftest import Visitor, caught_up, forget, wait
 from tests.web.party import Party
@@ -244,3 +246,25 @@ def test_talk_is_not_there_where_one_plays_alone(browser: Browser, served: Servi
     expect(page.locator(".talk-button")).to_have_count(0)
     assert not asked
     visitor.close()
+
+
+def test_hidden_line_and_silenced_player_are_shown_in_the_panel(browser: Browser, served: Service, party: Party) -> None:
+    """A tombstone for those who had read the line, and for its author until when and why it may not write."""
+    anna, bert = entered(browser, party, 0), entered(browser, party, 1)
+    opened(anna.page)
+    opened(bert.page)
+    bert.page.get_by_label("Your message").fill("an insult")
+    bert.page.keyboard.press("Enter")
+    expect(anna.page.locator(".talk-said")).to_have_text("an insult")
+    with Client(served.url, served.master) as operator:
+        why = "Please stay friendly."
+        line = LineRef(match=party.match, room="table", n=1)
+        operator.create_moderation_act("hide-line", why, line=line)
+        for page in (anna.page, bert.page):
+            expect(page.locator(".talk-said")).to_have_text("This message was removed by a moderator.")
+        author = party.clients[1].talk(party.match).items[0].author.player
+        operator.create_moderation_act("silence", why, player=author, until_ms=int(time.time() * 1000) + 86_400_000)
+    bert.page.get_by_label("Your message").fill("another one")
+    bert.page.keyboard.press("Enter")
+    expect(bert.page.locator(".talk .reason")).to_contain_text("You may not write until")
+    expect(bert.page.locator(".talk .reason")).to_contain_text("Please stay friendly.")

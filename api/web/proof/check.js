@@ -49,8 +49,9 @@ async function withLog(
   const found = await compareLog(client, kept, record).catch(() => null);
   const signed = await withSignatures(own, kept, found?.keys);
   if (!found) {
-    const { open, ...rest } = signed.conclusion === "wrong" ? own : signed; // the key may have been handed over, which only the log says
-    return { ...rest, open: [...open, "log_silent"] };
+    const rest = signed.conclusion === "wrong" ? own : signed; // the key may have been handed over, which only the log says
+    const open = [...rest.open, "log_silent"];
+    return { ...rest, conclusion: conclusionOf(open), open };
   }
   if (found.wrong) return { ...own, conclusion: "wrong", wrong: found.wrong, contradiction: found.contradiction };
   if (signed.conclusion === "wrong") return signed;

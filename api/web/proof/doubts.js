@@ -10,7 +10,7 @@ import { commitmentTo } from "./draws.js";
 /** What leaves it open whether the cards were chosen, or the match went as the record says. */
 const DOUBTS = [
   ...["rules", "draws", "old_draws", "uncommitted", "lesson", "day_commitment", "day_leaf"],
-  ...["nonce", "no_nonce", "left_seat", "given", "deals", "viewer", "events", "lost"],
+  ...["nonce", "no_nonce", "left_seat", "given", "deals", "viewer", "events", "log_silent", "lost"],
 ];
 /** Return what is said of a record in which nothing is wrong, by the names of what could not be checked. */
 export const conclusionOf = (/** @type {string[]} */ open) =>

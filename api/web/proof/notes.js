@@ -64,7 +64,7 @@ export function isByOther(/** @type {string} */ note, /** @type {string[]} */ ke
  * Return what was found of a record, and whether the marks that were kept of its match are signed by some public keys.
  * @type {(found: Verdict, kept: Kept, keys?: string[]) => Promise<Verdict>}
  */
-export async function withSignatures(found, { marks = [], keys: known }, keys = known) {
+export async function withSignatures(found, { marks = [], keys: known = [] }, keys = known) {
   if (found.conclusion === "wrong" || !marks.length) return found;
   const signed = await Promise.all(marks.map((mark) => isSigned(mark, keys)));
   if (signed.includes(false)) return { conclusion: "wrong", wrong: "kept: the signature" };

@@ -304,7 +304,8 @@ async function checkEntry(line, version, before) {
   const content = unbase64(line.bytes);
   const chain = hex(await sha256(joined(before ? unhex(before.chain) : new Uint8Array(32), content)));
   same(line, { line: "entry", version, bytes: base64(content), chain, ...facts }, `${at}: its number, or the chain`);
-  need(isPlain(event) && fits(/./, event.type) && (command === null || isPlain(command)), `${at}: its event or command`);
+  const isTyped = (/** @type {Unchecked} */ each) => isPlain(each) && fits(/./, each.type);
+  need(isTyped(event) && (command === null || isTyped(command)), `${at}: its event or command`);
   need(Number.isInteger(time_ms) && time_ms >= 0 && time_ms < LATEST_MS, `${at}: its time`);
   need((command !== null) === (before?.digest !== null), `${at}: a command where the one before is complete, and only there`);
   need(digest === null || fits(/^(00|[0-9a-f]{64})$/, digest), `${at}: its digest`);

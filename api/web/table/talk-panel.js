@@ -104,7 +104,7 @@ function drawn(talk, line) {
     ${author.avatar ? avatar(author.avatar, name) : nothing}<strong>${name}</strong>
     <span class="talk-said">${face ? reaction(face) : nothing}<bdi>${talk.text(line)}</bdi></span>
     ${
-      own || !(talk.mayMute || talk.mayReport)
+      own || !(talk.mayMute || (talk.mayReport && line.kind !== "hidden"))
         ? nothing
         : html`<details class="talk-more" @toggle=${unfolded}>
             <summary aria-label=${fill(say(WORDS.about), { name })}>⋯</summary>
@@ -119,7 +119,7 @@ function about(talk, line, name) {
   const reasons = /** @type {[Shapes["ReportRequest"]["reason"], {de: string, en: string}][]} */ (Object.entries(REASONS));
   return html`${talk.mayMute ? html`<button @click=${() => talk.mute(line.author.player)}>${fill(say(WORDS.mute), { name })}</button>` : nothing}
   ${
-    talk.mayReport
+    talk.mayReport && line.kind !== "hidden"
       ? html`<p>${say(WORDS.report)}</p>
           ${reasons.map(([reason, title]) => html`<button @click=${() => talk.report(line, reason)}>${say(title)}</button>`)}`
       : nothing

@@ -22,6 +22,7 @@ const SPOKEN = 20;
 const READ = "tafelrunde.talk";
 
 const WORDS = {
+  hidden: { de: "Diese Nachricht hat die Spielleitung entfernt.", en: "This message was removed by a moderator." },
   said: { de: "{name}: {text}", en: "{name}: {text}" },
   title: { de: "Chat", en: "Chat" },
   unread: { de: "Chat, {count} neu", en: "Chat, {count} new" },
@@ -207,16 +208,28 @@ export class Talk {
   }
 
   /**
-   * Add a line to those of the room, in order and once; one that is *live* is heard, too.
+   * Add a line to those of the room, in order and once; one that is *live* is heard, too. One that says that another was hidden
+   * leaves a tombstone of that one.
    * @param {Line} line
    * @param {boolean} live
    */
   take(line, live) {
     if (line.room !== this.room || this.lines.some(({ n }) => n === line.n)) return;
+    if (line.kind === "hiding") {
+      this.hide(line.hides ?? 0);
+      return;
+    }
     this.lines = [...this.lines, line].sort((one, other) => one.n - other.n);
     if (live && line.author.player !== this.mine) this.spoken = [...this.spoken, line].slice(-SPOKEN);
     if (live && line.reaction && line.author.seat !== null) this.react(line.author.seat, line.reaction, line.n);
     if (this.open) this.markRead();
+  }
+
+  /** Forget what a line said, and say it no more. */
+  hide(/** @type {number} */ hidden) {
+    const left = /** @type {const} */ ({ kind: "hidden", phrase: null, reaction: null, text: null });
+    this.lines = this.lines.map((line) => (line.n === hidden ? { ...line, ...left } : line));
+    this.spoken = this.spoken.filter(({ n }) => n !== hidden);
   }
 
   /** Show a reaction at its seat for a moment. */
@@ -307,7 +320,8 @@ export class Talk {
   }
 
   /** What a line says, in the chosen language. @returns {string} */
-  text(/** @type {Line} */ { phrase, reaction: face, text }) {
+  text(/** @type {Line} */ { kind, phrase, reaction: face, text }) {
+    if (kind === "hidden") return say(WORDS.hidden);
     const ready = phrase ? this.sheet.phrases : this.sheet.reactions;
     const found = ready.find(({ id }) => id === (phrase ?? face));
     return text ?? (found ? say(found.text) : (phrase ?? face ?? ""));

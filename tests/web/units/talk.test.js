@@ -104,3 +104,24 @@ test("a room is heard behind its last line, and nothing of one that was left", a
   assert.equal(await talk.stream("table", stop.signal, () => (heard += 1)), true);
   assert.deepEqual([talk.n, talk.lines.map(({ n }) => n), heard], [4, [4], 1]);
 });
+
+test("a hidden line leaves a tombstone, also where it was read before", () => {
+  const talk = talking();
+  const other = { ...LINE, author: { player: "p2", seat: 1, name: "Bert" } };
+  const hiding = { ...other, n: 3, kind: "hiding", phrase: null, hides: 1 };
+  const tombstone = { ...other, n: 2, kind: "hidden", phrase: null };
+  for (const line of [other, tombstone, hiding]) talk.take(/** @type {any} */ (line), true);
+  assert.deepEqual(
+    talk.lines.map(({ n, kind, phrase }) => [n, kind, phrase]),
+    [
+      [1, "hidden", null],
+      [2, "hidden", null],
+    ],
+  );
+  const [first] = talk.lines;
+  assert.match(talk.text(/** @type {any} */ (first)), /entfernt|removed/);
+  assert.deepEqual(
+    talk.spoken.map(({ n }) => n),
+    [2],
+  );
+});
