@@ -387,7 +387,7 @@ def _sentences(verdict: TournamentVerdict) -> Iterator[str]:
     else:
         counts = f"{verdict.rounds} rounds, {verdict.tables} tables"
         name = f"Tournament {verdict.tournament} ({verdict.game})"
-        left = f"nothing is wrong, but {len(verdict.open)} things were not checked"
+        left = f"nothing is wrong; not checked: {len(verdict.open)}, listed below"
         yield f"{name} is undecided: {left}; {counts}." if verdict.open else f"{name} is right: {counts}."
     if verdict.compared:
         yield f"Compared: {', '.join(verdict.compared)}."

@@ -147,7 +147,7 @@ def test_tournament_that_was_kept_is_right(cup: Cup) -> None:
         assert what in compared
     alone = check_tournament(cup.address, None, Evidence())
     assert (alone.conclusion, alone.open) == (Conclusion.UNDECIDED, (NOTHING_KEPT,))
-    assert as_text(alone).startswith(f"Tournament {cup.id} (coup) is undecided: nothing is wrong, but 1 things were not checked")
+    assert as_text(alone).startswith(f"Tournament {cup.id} (coup) is undecided: nothing is wrong; not checked: 1, listed below; ")
     assert run("verify", "--tournament", f"{cup.service.url}/#/match/{cup.matches[0]}").returncode == 2
     with pytest.raises(StartupRefused):
         check_tournament(cup.address, None, Evidence(kept=cup.folder / f"{cup.matches[0]}.kept.json"))
