@@ -199,7 +199,7 @@ async def test_match_that_ends_after_its_day_was_over_once_is_not_ranked(table: 
     evening_ms = table.now_ms
     table.now_ms = ENDS_MS
     if shown_by == "request":
-        assert (await table.get(f"/daily/duel?day={TODAY}")).json["secret"] is not None
+        assert (await table.get("/daily/duel")).json["yesterday"]["secret"] is not None
     else:
         await table.application.get(DailyDeals).step()
     table.now_ms = evening_ms
