@@ -39,6 +39,7 @@ from ..messages import (
 from ..moves import ASSASSINATION_COST, COPIES, COUP_COST, STEAL_GAIN, TAX_GAIN
 from ..view import CoupSeatView, CoupView, open_claim
 from .blunders import sensible
+from .stubborn import OF_ASSASSINS, OF_THEFTS, yielding
 
 WORTH: Final[Mapping[Role, int]] = {
     Role.DUKE: 10,
@@ -217,7 +218,8 @@ def _use(role: Role, view: CoupView, rng: Rng) -> CoupCommand | None:
     """Return what a role does now, None if that is not worth a turn."""
     match role:
         case Role.ASSASSIN:
-            return ClaimAssassination(strongest(rivals(view), rng)) if own(view).coins >= ASSASSINATION_COST else None
+            open_ = yielding(rivals(view), OF_ASSASSINS) if own(view).coins >= ASSASSINATION_COST else []
+            return ClaimAssassination(strongest(open_, rng)) if open_ else None
         case Role.DUKE:
             return ClaimTax()
         case Role.CAPTAIN:
@@ -227,7 +229,7 @@ def _use(role: Role, view: CoupView, rng: Rng) -> CoupCommand | None:
 
 
 def _steal(view: CoupView, rng: Rng) -> CoupCommand | None:
-    rich = [seat for seat in rivals(view) if seat.coins >= STEAL_GAIN]
+    rich = [seat for seat in yielding(rivals(view), OF_THEFTS) if seat.coins >= STEAL_GAIN]
     return ClaimSteal(strongest(rich, rng)) if rich and rng.random() < STEAL_RATE else None
 
 

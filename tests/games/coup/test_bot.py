@@ -8,7 +8,7 @@ from math import sqrt
 
 import pytest
 
-from tafelrunde.domain.coup import GAME
+from tafelrunde.domain.coup import GAME, conduct
 from tafelrunde.domain.coup.bots import honest
 from tafelrunde.domain.coup.bots.honest import HonestBot
 from tafelrunde.domain.coup.events import Action
@@ -125,6 +125,34 @@ def test_bot_uses_the_roles_that_it_holds(hand: tuple[Role, ...], coins: tuple[i
 def test_bot_steals_at_the_stated_rate_when_it_holds_a_captain(other: Role) -> None:
     """Against one rival the captain comes before the duke, but not always: captains must not rob each other endlessly."""
     assert_rate(rate(dealt(CAPTAIN, other), ClaimSteal), honest.STEAL_RATE)
+
+
+def blocked(table: CoupTable, seat: int, kind: int, times: int) -> CoupTable:
+    """Return the table with that many blocks of one kind counted for the present cards of a seat."""
+    table.conduct[seat * conduct.WIDTH + kind] = times
+    return table
+
+
+@pytest.mark.parametrize(
+    ("hand", "coins", "kind", "attack"),
+    [
+        pytest.param((ASSASSIN, CONTESSA), (3, 2), conduct.CONTESSA_BLOCK, ClaimAssassination, id="assassination"),
+        pytest.param((CAPTAIN, CONTESSA), (2, 2), conduct.CAPTAIN_BLOCK, ClaimSteal, id="theft-by-captain"),
+        pytest.param((CAPTAIN, CONTESSA), (2, 2), conduct.FIFTH_BLOCK, ClaimSteal, id="theft-by-ambassador"),
+    ],
+)
+def test_bot_does_not_repeat_what_a_seat_has_blocked_twice(
+    hand: tuple[Role, ...], coins: tuple[int, ...], kind: int, attack: type[CoupCommand]
+) -> None:
+    """It believes that seat, attacks others at most, and tries again once the seat's cards have changed."""
+    for times, attacks in ((1, True), (2, False), (9, False)):
+        assert (rate(blocked(dealt(*hand, coins=coins), RIVAL, kind, times), attack) > 0) is attacks
+    three = blocked(dealt(*hand, coins=(*coins, 2)), RIVAL, kind, 2)
+    targets = {command.target for command in always(three) if isinstance(command, ClaimAssassination | ClaimSteal)}
+    assert targets == {Seat(2)}
+    changed = blocked(dealt(*hand, coins=coins), RIVAL, kind, 2)
+    conduct.forget_hand(changed.conduct, RIVAL)
+    assert rate(changed, attack) > 0
 
 
 def test_bot_exchanges_a_poor_hand_at_the_stated_rate() -> None:

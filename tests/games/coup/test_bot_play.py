@@ -40,6 +40,21 @@ def play(players: Sequence[Player], seed: object, options: CoupOptions | None = 
     return standing
 
 
+def decisions(players: Sequence[Player], seed: object) -> int:
+    """Return how many decisions a match of these players has."""
+    rng, chance = random.Random(str(seed)), Dice(seed)
+    table = GAME.create(CoupOptions(), len(players))
+    for event in GAME.start(table, chance):
+        GAME.fold(table, event)
+    count = 0
+    while (ask := GAME.pending(table)) is not None:
+        count = ask.decision
+        seat = ask.open[0]
+        command = players[seat].choose(GAME.view(table, seat), GAME.legal(table, seat), rng, Steps(100))
+        GAME.play(table, seat, command, chance)
+    return count
+
+
 def share_of_wins(seats: int, matches: int, options: CoupOptions | None = None) -> float:
     """Return the share of matches that the honest bot wins against random ones, sitting on each seat in turn."""
     wins = 0.0
@@ -75,6 +90,15 @@ def test_matches_of_honest_bots_end_by_themselves(seats: int) -> None:
     """No two roles keep each other from ever winning: every match has one winner, before the bound on decisions."""
     for number in range(150):
         assert len(play([HonestBot() for _ in range(seats)], ("alike", seats, number)).winners) == 1
+
+
+@pytest.mark.parametrize(("seats", "most"), [(2, 150), (3, 150), (4, 200), (6, 250)])
+def test_bots_do_not_block_each_other_without_end(seats: int, most: int) -> None:
+    """No match of the bots by rules of thumb is longer: with six seats 120 to 145 decisions are usual, without any repetition."""
+    fast = [GAME.bots()[name] for name in ("honest", "careful", "bold", "bluffer", "suspicious", "beginner")]
+    tables = [[bot] * seats for bot in fast] + [[fast[(seat + first) % len(fast)] for seat in range(seats)] for first in range(4)]
+    longest = max(decisions(players, ("length", seats, number)) for players in tables for number in range(6))
+    assert longest <= most
 
 
 def test_honest_bot_is_the_stand_in() -> None:
