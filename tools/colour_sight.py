@@ -23,7 +23,8 @@ from tools.commands import CommandLine
 Sight = tuple[str, Page]
 FOLDER = ROOT / "docs" / "screenshots" / "colour-sight"
 EYES = ("protanopia", "deuteranopia", "tritanopia", "achromatopsia")
-NAMES = ("Anna-Katharina Freifrau von und zu Hohen", "Wolfgang_Amadeus_Donaudampfschifffahrt", "Jo", *("Ein Name ohne Ende",) * 4)
+LONG = tuple(f"Ein Name ohne Ende, {each}" for each in ("Anton", "Berta", "Cäsar", "Dora"))
+NAMES = ("Anna-Katharina Freifrau von und zu Hohen", "Wolfgang_Amadeus_Donaudampfschifffahrt", "Jo", *LONG)
 SEATED: Mapping[str, dict[str, Plain]] = {"meister-coup": {"mode": "team"}}
 UNFOLD = "all => all.forEach((each) => each.click())"
 

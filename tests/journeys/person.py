@@ -80,6 +80,16 @@ class Person:
         self.taps("Save")
         self.sees("Saved.")
 
+    def says(self, line: str) -> None:
+        """Say one of the ready lines in the chat that is open, and see it there."""
+        self.page.locator(".talk").get_by_role("button", name=line).click()
+        expect(self.page.locator(".talk-said").last).to_have_text(line)
+
+    def hears(self, *lines: str) -> None:
+        """Expect these lines in the chat that is open, and no others."""
+        expect(self.page.locator(".talk")).to_be_visible()
+        expect(self.page.locator(".talk-said")).to_have_text(list(lines))
+
     def opens_a_table_for_friends(self, game: str, seats: int, name: str = "") -> str:
         """Open a table in the lobby; return the match."""
         self.opens("/")
