@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import ipaddress
 import json
 import time
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
 from typing import Any, TypeAlias
 
 import httpx
@@ -30,9 +31,14 @@ SIGN_IN_SECONDS = 60.0
 IDLE_SECONDS = 1_800.0
 """For how long what a player has seen is remembered without a request."""
 MOST_PLAYERS = 1_000
+MOST_AT_AN_ADDRESS = 250
+"""How many of those ask from one address: models of several hosts share these tools."""
+CHECK_SECONDS = 60.0
+"""After this time the service is asked again whether a token is still valid."""
 TOKEN_LENGTH = 256
 ANSWERS: Mapping[int, str] = {
     401: "Send the token of a player: Authorization: Bearer <token>. POST /api/v1/players of the service makes one.",
+    403: "Pages of this origin may not use these tools.",
     404: f"The tools are under {PATH}.",
     502: "The service does not answer.",
     503: "Too many players use these tools now.",
@@ -42,8 +48,10 @@ ANSWERS: Mapping[int, str] = {
 class _Desk:
     """The tools of one token, which run in a task of their own until they are closed."""
 
-    def __init__(self, url: str, token: str) -> None:
+    def __init__(self, url: str, token: str, place: str) -> None:
         self.app: App
+        self.place = place
+        self.checked = time.monotonic()
         self.busy = 0
         self.used = time.monotonic()
         self._opened = asyncio.Event()
@@ -96,8 +104,7 @@ class _SignIn:
 
 def _origin(scope: Scope) -> str:
     """Return where the host has found the tools: behind a proxy of this machine, as that says."""
-    headers: dict[bytes, bytes] = dict(scope["headers"])
-    host = headers.get(b"host", b"").decode("latin-1")
+    host = _header(scope, b"host")
     return f"{scope['scheme']}://{''.join(each for each in host if each.isalnum() or each in '.:-[]_')}"
 
 
@@ -105,10 +112,12 @@ class ToolsOverHttp:
     """An ASGI application with the tools of a service: a caller plays as the player of its token.
 
     Each token has tools of its own, so a session is out of reach with another token. The service says which tokens are valid.
+    Requests of browsers are refused unless they come from a page of one of the *origins*.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, origins: Collection[str] = ()) -> None:
         self._url = url
+        self._origins = frozenset(origins)
         self._sign_in = _SignIn(url.rstrip("/"))
         self._desks: dict[bytes, _Desk] = {}
 
@@ -118,6 +127,8 @@ class ToolsOverHttp:
             await self._live(receive, send)
         elif scope["type"] != "http":
             await _refuse(404, send)
+        elif (origin := _header(scope, b"origin")) and origin not in self._origins:
+            await _refuse(403, send)
         elif scope["path"] in {METADATA, f"{METADATA}{PATH}"} and scope["method"] == "GET":
             await self._describe(scope, send)
         elif scope["path"].rstrip("/") != PATH:
@@ -136,7 +147,7 @@ class ToolsOverHttp:
 
     async def _serve(self, token: str, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            desk = await self._desk(token)
+            desk = await self._desk(token, _place(scope))
         except ApiError as error:
             if error.problem.status in {401, 403}:
                 await _refuse(401, send, await self._sign_in.challenge(scope))
@@ -155,20 +166,33 @@ class ToolsOverHttp:
                 desk.busy -= 1
                 desk.used = time.monotonic()
 
-    async def _desk(self, token: str) -> _Desk | None:
+    async def _desk(self, token: str, place: str) -> _Desk | None:
         """Return the tools of a token, None if there are too many; raise ApiError for one that the service does not know."""
         name = hashlib.sha256(token.encode()).digest()
-        if name not in self._desks:
-            async with AsyncClient(self._url, token) as client:
-                await client.player()
+        known = self._desks.get(name)
+        if known is None or known.checked + CHECK_SECONDS < time.monotonic():
+            await self._check(name, token)
             await self._close_idle()
         desk = self._desks.get(name)
         if desk is None:
-            if len(self._desks) >= MOST_PLAYERS:
+            here = sum(each.place == place for each in self._desks.values())
+            if len(self._desks) >= MOST_PLAYERS or here >= MOST_AT_AN_ADDRESS:
                 return None
-            desk = self._desks[name] = _Desk(self._url, token)
+            desk = self._desks[name] = _Desk(self._url, token, place)
         await desk.opened()
         return desk
+
+    async def _check(self, name: bytes, token: str) -> None:
+        """Ask the service for the player of a token; raise ApiError, and end the tools of a token that is no longer valid."""
+        try:
+            async with AsyncClient(self._url, token) as client:
+                await client.player()
+        except ApiError as error:
+            if error.problem.status in {401, 403} and (ended := self._desks.pop(name, None)) is not None:
+                await ended.close()
+            raise
+        if (desk := self._desks.get(name)) is not None:
+            desk.checked = time.monotonic()
 
     async def _close_idle(self) -> None:
         """Close the tools of those that have not asked for long."""
@@ -189,10 +213,24 @@ class ToolsOverHttp:
         await send({"type": "lifespan.shutdown.complete"})
 
 
+def _header(scope: Scope, name: bytes) -> str:
+    headers: dict[bytes, bytes] = dict(scope["headers"])
+    return headers.get(name, b"").decode("latin-1")
+
+
+def _place(scope: Scope) -> str:
+    """Return what the address of a request counts as: an IPv6 subscriber has 2^64 of them, which count as one."""
+    peer: str = (scope.get("client") or ("",))[0]
+    try:
+        address = ipaddress.ip_address(peer.partition("%")[0])
+    except ValueError:
+        return peer
+    return str(ipaddress.ip_network((int(address) >> 64 << 64, 64))) if address.version == 6 else str(address)
+
+
 def _token_of(scope: Scope) -> str | None:
     """Return the bearer token, None if there is none that could be one."""
-    headers: dict[bytes, bytes] = dict(scope["headers"])
-    scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+    scheme, _, token = _header(scope, b"authorization").partition(" ")
     token = token.strip()
     return token if scheme.lower() == "bearer" and token and token.isascii() and len(token) <= TOKEN_LENGTH else None
 
@@ -209,6 +247,6 @@ async def _answer(status: int, body: bytes, media: bytes, send: Send, challenge:
     await send({"type": "http.response.body", "body": body})
 
 
-def serve_http(url: str, host: str, port: int) -> None:
-    """Serve the tools of a service until the process is stopped."""
-    uvicorn.run(ToolsOverHttp(url), host=host, port=port, log_level="warning", timeout_graceful_shutdown=5)
+def serve_http(url: str, host: str, port: int, origins: Collection[str] = ()) -> None:
+    """Serve the tools of a service until the process is stopped, also to pages of some *origins*."""
+    uvicorn.run(ToolsOverHttp(url, origins), host=host, port=port, log_level="warning", timeout_graceful_shutdown=5)

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncGenerator, Generator, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from urllib.parse import parse_qs, urlsplit
 
@@ -48,9 +48,9 @@ def served() -> Iterator[Service]:
 
 
 @contextmanager
-def running(url: str) -> Generator[tuple[str, ToolsOverHttp]]:
+def running(url: str, origins: Sequence[str] = ()) -> Generator[tuple[str, ToolsOverHttp]]:
     """Give the address of the tools of a service, on a port of their own, and the tools."""
-    tools = ToolsOverHttp(url)
+    tools = ToolsOverHttp(url, origins)
     server = uvicorn.Server(uvicorn.Config(tools, "127.0.0.1", free_port(), log_level="warning"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -258,3 +258,40 @@ def test_command_refuses_what_is_no_address(address: str) -> None:
     done = run("mcp", "--http", address)
     assert done.returncode == 2
     assert "like 127.0.0.1:8100" in done.stderr
+
+
+async def greet(at: str, token: str, **headers: str) -> int:
+    """Begin a session; return the status."""
+    async with httpx.AsyncClient(timeout=PATIENCE_SECONDS) as http:
+        sent = {**ACCEPT, "Authorization": f"Bearer {token}", **headers}
+        return (await http.post(at, json=HELLO, headers=sent)).status_code
+
+
+async def test_page_of_an_origin_that_is_not_listed_is_refused(served: Service) -> None:
+    """Whatever host it names, as a name of its own may lead here; programs send no origin."""
+    token = await token_of(served)
+    evil, good = {"Origin": "http://evil.example", "Host": "evil.example"}, {"Origin": "https://models.example"}
+    with running(served.url, ["https://models.example"]) as (address, _):
+        found = [await greet(address, token, **headers) for headers in (evil, {"Origin": "null"}, good, {})]
+    assert found == [403, 403, 200, 200]
+
+
+async def test_address_has_a_share_of_the_places(served: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One who brings many tokens leaves places to others; those who are there go on."""
+    monkeypatch.setattr(over_http, "MOST_AT_AN_ADDRESS", 2)
+    tokens = [await token_of(served) for _ in range(3)]
+    with running(served.url) as (address, _):
+        assert [await greet(address, token) for token in (*tokens, tokens[0])] == [200, 200, 503, 200]
+        assert await greet(address, tokens[2], **{"X-Forwarded-For": "203.0.113.9"}) == 200
+
+
+async def test_revoked_token_is_looked_at_again(served: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It gets no list of tools any more, and its place is free; a valid one goes on."""
+    token, other = await token_of(served), await token_of(served)
+    with running(served.url) as (address, tools):
+        assert [await greet(address, each) for each in (token, other)] == [200, 200]
+        async with AsyncClient(served.url, token) as client:
+            await client.delete_me()
+        monkeypatch.setattr(over_http, "CHECK_SECONDS", -1.0)
+        assert [await greet(address, each) for each in (token, other)] == [401, 200]
+        assert len(tools._desks) == 1

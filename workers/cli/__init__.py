@@ -231,6 +231,7 @@ tools = typer.Typer()
 def mcp(
     url: Annotated[str, typer.Option(help="URL of a service.")] = "http://127.0.0.1:8000",
     http: Annotated[str | None, typer.Option(metavar="HOST:PORT", help="Serve any number of models over HTTP there.")] = None,
+    origin: Annotated[list[str] | None, typer.Option(help="An origin whose pages may use them; repeat for more.")] = None,
 ) -> None:
     """Offer a service's matches as tools to a language model (MCP over standard input and output). Needs the extra `mcp`.
 
@@ -252,7 +253,7 @@ def mcp(
     if not host or not port.isdigit() or int(port) > MOST_PORT:
         raise StartupRefused(f"{http} is not a host and a port, like 127.0.0.1:8100.")
     typer.echo(f"The tools of {url} are at http://{http}/mcp.")
-    serve_http(url, host.strip("[]"), int(port))
+    serve_http(url, host.strip("[]"), int(port), origin or ())
 
 
 @tools.command()
