@@ -15,6 +15,7 @@ import pytest
 from tafelrunde.audit.check_record import settle_by_log
 from tafelrunde.audit.kept_evidence import apply_comparison, compare
 from tafelrunde.audit.unproved import DOUBTS
+from tafelrunde.audit.verdict_text import as_text
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.records.verdict import Conclusion, Verdict
 from tafelrunde.service.features.records.verify import verify
@@ -189,6 +190,26 @@ def test_forgeries_are_judged_as_the_table_says() -> None:
         conclusion = case.expected[0]
         assert found.conclusions["all"] == conclusion, case.case
         assert (found.by in {"record", "kept"}) is (conclusion != "right"), (case.case, found)
+
+
+def test_first_line_of_every_verifier_says_what_was_not_checked(tmp_path: Path) -> None:
+    """Also of a record that is right: how many answers of bots, and what was not compared."""
+    lines = record("plain")
+    given = sum(b'"type":"match.bot-play"' in line for line in lines)
+    (file := tmp_path / "record.ndjson").write_bytes(b"".join(lines))
+    own = kept("no_marks", "plain")
+    (beside := tmp_path / "kept.json").write_bytes(msgspec.json.encode(own))
+    verdict = verify(lines, GAMES, CODEC)
+    comparison = compare(own, lines, None)
+    first = as_text(apply_comparison(verdict, comparison), comparison).splitlines()[0]
+    left = f"{given} of {given} bot answers; a signature of the server; the log"
+    assert first.endswith(f" is right; not checked: {left}.")
+    first = run_node("verify.mjs", file, beside)[1].splitlines()[0]
+    assert first.startswith(f"right; not checked: moves and scores; {given} of {given} bot answers; a signature of the server")
+    first = run_node("alone.mjs", file)[1].splitlines()[0]
+    assert first.startswith("right: ")
+    assert first.endswith(f"not checked: moves, scores and state digests, {given} of {given} bot answers")
+    assert given > 0
 
 
 def test_every_reason_of_the_table_is_used() -> None:
