@@ -78,6 +78,7 @@ class Answers(NamedTuple):
     opening: shapes.OpeningProof
     proofs: shapes.LeafProofs
     day: shapes.DayProof
+    entries: shapes.LogEntries
 
     def checkpoint(self) -> shapes.Checkpoint:
         """Return the newest checkpoint."""
@@ -92,6 +93,10 @@ class Answers(NamedTuple):
         """Return the proofs of the end."""
         assert (match, size) == (self.proofs.match, self.proofs.size)
         return self.proofs
+
+    def log_entries(self, first: int, *, limit: int) -> shapes.LogEntries:
+        """Return the leaves from a number on."""
+        return msgspec.structs.replace(self.entries, entries=self.entries.entries[first : first + limit])
 
     def day_proof(self, day: str, size: int | None = None) -> shapes.DayProof:
         """Return the proof of the day."""
@@ -110,6 +115,7 @@ async def comparison(table: Table, record: list[bytes], **lies: Any) -> Comparis
         msgspec.convert((await table.get(f"/log/openings/{match}", token)).json, shapes.OpeningProof),
         msgspec.convert((await table.get(f"/log/proofs/{match}", token)).json, shapes.LeafProofs),
         msgspec.convert({**(await table.get(f"/log/days/{TODAY}")).json, **lies}, shapes.DayProof),
+        msgspec.convert((await table.get("/log/entries")).json, shapes.LogEntries),
     )
     kept = Kept(
         service="",
@@ -184,7 +190,7 @@ async def test_kept_file_is_compared_with_the_day_in_the_log(table: Table) -> No
     """With the leaf, and with the secret that the service says it binds."""
     record, _ = await over(table)
     found = await comparison(table, record)
-    assert (found.finding, found.compared) == (None, ("match", "log", "opening", "end", "day"))
+    assert (found.finding, found.compared) == (None, ("match", "log", "opening", "end", "ends", "day"))
     assert found.open == ("unshared", "events")  # no nonce counts, and nothing that was sent was kept
     for lie in ({"secret": None}, {"secret": OTHER}, {"index": 2}):
         assert (await comparison(table, record, **lie)).finding is not None
