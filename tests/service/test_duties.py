@@ -65,6 +65,7 @@ ALL_DUTIES = {
     "webhook outbox",
     "webhook sender",
     "webhook sender: lease renewal",
+    "moderation",
     "webhook sender: expiry",
     "notices",
     "notice mail",

@@ -21,7 +21,7 @@ from .sanctions import Sanctions
 
 SETTLING_MS = 60_000
 """For how long after a suspension its player is taken out of matches: a request that was under way may seat it as late."""
-LOOK_SECONDS = 10.0
+LOOK_SECONDS = 15.0
 ID_DIGITS = 26
 TRIES = 20
 
