@@ -103,7 +103,10 @@ class Limits:
         if player is None:
             await self._spend(self._no_token, address_of(peer))
             return
-        standing = await self._budgets.spend_shared(self._address, address_of(peer), lambda: self._accounts.is_guest(player))
+        holder = address_of(peer)
+        standing = self._budgets.at_once(self._address, holder) or await self._budgets.spend(self._address, holder)
+        if not standing.wait_s and 2 * standing.left < self._address.quota:
+            standing = await self._budgets.leave_to_named(standing, holder, lambda: self._accounts.is_guest(player))
         if standing.wait_s:
             raise TooMany(standing, shown=False)
 

@@ -65,6 +65,7 @@ class Application(msgspec.Struct, frozen=True, kw_only=True):
     """An application of others that you have allowed to act for you: `host` is where it had you sent back to.
 
     `used_ms`: when it last got a token. `until_ms`: when this ends, unless it gets another one before.
+    `allowed_by`: the id of your token by which it was allowed; where that was stolen, end this, too.
     """
 
     id: str
@@ -75,6 +76,7 @@ class Application(msgspec.Struct, frozen=True, kw_only=True):
     since_ms: int
     used_ms: int
     until_ms: int
+    allowed_by: str | None = None
 
 
 class ApplicationList(msgspec.Struct, frozen=True, kw_only=True):

@@ -89,6 +89,11 @@ class Quotas:
     async def spend_shared(self, budget: Quota, holder: str, is_guest: Callable[[], Awaitable[bool]]) -> QuotaState:
         """Spend a unit of what many share. Guests use at most half of it, and are asked for only beyond that."""
         standing = self.at_once(budget, holder) or await self.spend(budget, holder)
+        return await self.leave_to_named(standing, holder, is_guest)
+
+    async def leave_to_named(self, standing: QuotaState, holder: str, is_guest: Callable[[], Awaitable[bool]]) -> QuotaState:
+        """Return the state after a unit was spent, or take that back and refuse a guest beyond the half that guests may use."""
+        budget = standing.budget
         missing = budget.quota // 2 - standing.left
         if standing.wait_s or missing <= 0 or not await is_guest():
             return standing

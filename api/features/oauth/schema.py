@@ -13,7 +13,7 @@ from ....service.features.oauth.redirects import LONGEST
 from ....service.players.accounts import PLAYER_SCOPES
 from ....service.players.names import LONGEST_NAME
 from ...schema.common import Request, Scope
-from ...schema.fields import END, GrantRef, Moment
+from ...schema.fields import END, GrantRef, Moment, TokenRef
 
 CLIENT_ID = r"^a[0-9a-f]{26}" + END
 
@@ -138,7 +138,8 @@ class OauthError(msgspec.Struct, frozen=True, kw_only=True):
 class ApplicationFacts(msgspec.Struct, frozen=True, kw_only=True):
     """An application of others that you have allowed to act for you: `host` is where it had you sent back to.
 
-    `used_ms`: when it last got a token. `until_ms`: when this ends, unless it gets another one before.
+    `used_ms`: when it last got a token. `until_ms`: when this ends, unless it gets another one before. `allowed_by`: the id of
+    your token by which it was allowed; where that was stolen, end this, too.
     """
 
     id: GrantRef
@@ -149,6 +150,7 @@ class ApplicationFacts(msgspec.Struct, frozen=True, kw_only=True):
     since_ms: Moment
     used_ms: Moment
     until_ms: Moment
+    allowed_by: TokenRef | UnsetType = UNSET
 
 
 class ApplicationList(msgspec.Struct, frozen=True, kw_only=True):
@@ -178,6 +180,7 @@ def application_facts(grant: Grant) -> ApplicationFacts:
         since_ms=grant.since_ms,
         used_ms=grant.used_ms,
         until_ms=grant.until_ms,
+        allowed_by=grant.by or UNSET,
     )
 
 

@@ -75,6 +75,7 @@ class Grants:
             scopes=scopes,
             until_ms=self._now_ms() + CODE_MS,
             ends_ms=holder.expires_ms,
+            by=holder.token,
         )
         await self._store.put_code(digest_of(text), code)
         return answered(asked, issuer, code=text)
@@ -113,6 +114,7 @@ class Grants:
             ends_ms=code.ends_ms,
             access="",
             refresh=b"",
+            by=code.by,
         )
         issued = await self._renew(code.player, _NONE, grant, code.scopes)
         if issued is None:

@@ -40,7 +40,7 @@ class Client(msgspec.Struct, frozen=True, array_like=True):
 class Code(msgspec.Struct, frozen=True, array_like=True):
     """What a code gives, and to whom: the grant that it becomes, for the client that has the verifier of the challenge.
 
-    `ends_ms`: when the token of the player ends that has allowed it; the grant lasts no longer.
+    `ends_ms`: when the token of the player ends that has allowed it; the grant lasts no longer. `by`: the id of that token.
     """
 
     player: PlayerId
@@ -51,6 +51,7 @@ class Code(msgspec.Struct, frozen=True, array_like=True):
     scopes: tuple[str, ...]
     until_ms: int
     ends_ms: int | None
+    by: str = ""
 
 
 class Grant(msgspec.Struct, frozen=True, array_like=True):
@@ -58,7 +59,8 @@ class Grant(msgspec.Struct, frozen=True, array_like=True):
 
     `access` is the id of its newest access token, `refresh` the digest of its newest refresh token. `host` is where players were
     sent back to. `repeated` is the digest of the refresh token before the newest one, and `answer` what it was answered with,
-    sealed by that token itself: a client that lost the answer asks once more within `REPEAT_MS`.
+    sealed by that token itself: a client that lost the answer asks once more within `REPEAT_MS`. `by` is
+    the id of the player's token that has allowed it, empty if it was allowed before that was kept.
     """
 
     id: str
@@ -74,6 +76,7 @@ class Grant(msgspec.Struct, frozen=True, array_like=True):
     refresh: bytes
     repeated: bytes = b""
     answer: bytes = b""
+    by: str = ""
 
 
 class Held(NamedTuple):

@@ -240,6 +240,22 @@ async def test_player_ends_what_it_has_allowed(table: Table) -> None:
     assert len((await table.get("/me/tokens", token)).json["items"]) == 1
 
 
+async def test_what_a_stolen_token_has_allowed_is_found_and_ended(table: Table) -> None:
+    """An application says by which token it was allowed, also once that is revoked and its own tokens were renewed."""
+    _, token = await table.player()
+    made = (await table.post("/me/tokens", token, {"scopes": ["read", "play", "create"]})).json
+    stolen, kept = await app_of(table), await app_of(table)
+    first = await stolen.tokens(made["text"])
+    await kept.tokens(token)
+    assert (await stolen.refresh(first["refresh_token"])).status == 200
+    assert (await table.ask("DELETE", f"{API}/me/tokens/{made['token']['id']}", token=token)).status == 204
+    found = (await table.get("/me/applications", token)).json["items"]
+    by_stolen = [each["id"] for each in found if each["allowed_by"] == made["token"]["id"]]
+    assert (len(found), len(by_stolen)) == (2, 1)
+    assert (await table.ask("DELETE", f"{API}/me/applications/{by_stolen[0]}", token=token)).status == 204
+    assert [each["id"] for each in (await table.get("/me/applications", token)).json["items"]] != by_stolen
+
+
 async def test_operator_ends_an_application_with_all_that_it_was_allowed(table: Table) -> None:
     """By every player, at once, and nothing of any other application; players and the application itself cannot."""
     admin = await table.operator()
