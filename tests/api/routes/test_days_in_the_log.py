@@ -191,7 +191,7 @@ async def test_kept_file_is_compared_with_the_day_in_the_log(table: Table) -> No
     record, _ = await over(table)
     found = await comparison(table, record)
     assert (found.finding, found.compared) == (None, ("match", "log", "opening", "end", "ends", "day"))
-    assert found.open == ("unshared", "events")  # no nonce counts, and nothing that was sent was kept
+    assert found.open == ("unshared", "events", "unsigned")  # no nonce counts, and nothing that was sent was kept
     for lie in ({"secret": None}, {"secret": OTHER}, {"index": 2}):
         assert (await comparison(table, record, **lie)).finding is not None
 
