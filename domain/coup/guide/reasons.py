@@ -42,11 +42,11 @@ WHY: Mapping[str, Message] = {
     ),
     "own": Message(
         "Du hast die Rolle {role} wirklich: Wer das anficht, verliert eine Karte.",
-        "You do have the {role}: a doubt costs the doubter a card.",
+        "You do have the {role}: a challenge costs the challenger a card.",
     ),
     "bluff": Message(
         "Das ist ein Bluff: Die Rolle {role} hast du nicht. Ficht das jemand an, verlierst du eine Karte.",
-        "This is a bluff: you do not have the {role}. If someone doubts it, you lose a card.",
+        "This is a bluff: you do not have the {role}. If someone challenges it, you lose a card.",
     ),
     **ANY,
 }
@@ -64,7 +64,7 @@ def reason(view: CoupView, considered: Considered[CoupTable, CoupCommand]) -> Re
     best = considered.moves[0].command
     seat, role = open_claim(view)
     if seat is not None and role is not None and isinstance(best, Challenge | LetPass) and _may_challenge(considered):
-        return _about_claim(considered, seat, role, doubted=isinstance(best, Challenge)) or more(considered.results)
+        return _about_claim(considered, seat, role, challenged=isinstance(best, Challenge)) or more(considered.results)
     claimed = _claimed(view, best)
     if claimed is not None:
         return Reason("own" if claimed in view.hand else "bluff", {"role": claimed.value})
@@ -82,12 +82,12 @@ def _may_challenge(considered: Considered[CoupTable, CoupCommand]) -> bool:
     return any(isinstance(move.command, Challenge) for move in considered.moves)
 
 
-def _about_claim(considered: Considered[CoupTable, CoupCommand], seat: int, role: Role, *, doubted: bool) -> Reason | None:
+def _about_claim(considered: Considered[CoupTable, CoupCommand], seat: int, role: Role, *, challenged: bool) -> Reason | None:
     wanted = INDEX[role]
-    share = tenths(considered.worlds, lambda world: (wanted in world.hands[seat]) is not doubted)
+    share = tenths(considered.worlds, lambda world: (wanted in world.hands[seat]) is not challenged)
     if not share:
         return None
-    return Reason("lie" if doubted else "truth", {"seat": seat, "role": role.value, "share": share})
+    return Reason("lie" if challenged else "truth", {"seat": seat, "role": role.value, "share": share})
 
 
 def _features(view: CoupView) -> list[Feature[CoupTable]]:

@@ -55,9 +55,9 @@ def _around(before: Message, middle: Message, after: Message) -> Message:
     return Message(f"{before.de} {middle.de}{after.de}", f"{before.en} {middle.en}{after.en}")
 
 
-WHO_DOUBTS = Message(". Wer ficht das an?", ". Who doubts it?")
-DO_YOU_DOUBT = Message(". Fichtst du das an?", ". Do you doubt it?")
-DOES_ANYBODY_DOUBT = Message(". Ficht das jemand an?", ". Does anybody doubt it?")
+WHO_CHALLENGES = Message(". Wer ficht das an?", ". Who challenges it?")
+DO_YOU_CHALLENGE = Message(". Fichtst du das an?", ". Do you challenge it?")
+DOES_ANYONE_CHALLENGE = Message(". Ficht das jemand an?", ". Does anyone challenge it?")
 STOP = Message(".", ".")
 
 
@@ -67,12 +67,12 @@ def _challenges() -> Iterator[tuple[str, Message]]:
     own = Message("Du behauptest, {role} zu sein, und willst", "You claim to be the {role} and want to")
     for action, plan in CLAIMS.items():
         key = f"challenge.action.{action}"
-        yield key, _around(claims, plan.text, WHO_DOUBTS)
-        yield f"{key}.you", _around(claims, plan.text, DO_YOU_DOUBT)
-        yield f"{key}.actor.you", _around(own, plan.text, DOES_ANYBODY_DOUBT)
+        yield key, _around(claims, plan.text, WHO_CHALLENGES)
+        yield f"{key}.you", _around(claims, plan.text, DO_YOU_CHALLENGE)
+        yield f"{key}.actor.you", _around(own, plan.text, DOES_ANYONE_CHALLENGE)
         if plan.at_you is not None:
-            yield f"{key}.target.you", _around(claims, plan.at_you, WHO_DOUBTS)
-            yield f"{key}.target.you.you", _around(claims, plan.at_you, DO_YOU_DOUBT)
+            yield f"{key}.target.you", _around(claims, plan.at_you, WHO_CHALLENGES)
+            yield f"{key}.target.you.you", _around(claims, plan.at_you, DO_YOU_CHALLENGE)
 
 
 def _blocks() -> Iterator[tuple[str, Message]]:
@@ -101,11 +101,11 @@ def _block_challenges() -> Iterator[tuple[str, Message]]:
     own = Message("Du behauptest, {role} zu sein, und verhinderst", "You claim to be the {role} and block")
     for action, (theirs, yours) in BLOCKED.items():
         key = f"block-challenge.action.{action}"
-        yield key, _around(blocks, theirs, WHO_DOUBTS)
-        yield f"{key}.you", _around(blocks, theirs, DO_YOU_DOUBT)
-        yield f"{key}.actor.you", _around(blocks, yours, WHO_DOUBTS)
-        yield f"{key}.actor.you.you", _around(blocks, yours, DO_YOU_DOUBT)
-        yield f"{key}.blocker.you", _around(own, theirs, DOES_ANYBODY_DOUBT)
+        yield key, _around(blocks, theirs, WHO_CHALLENGES)
+        yield f"{key}.you", _around(blocks, theirs, DO_YOU_CHALLENGE)
+        yield f"{key}.actor.you", _around(blocks, yours, WHO_CHALLENGES)
+        yield f"{key}.actor.you.you", _around(blocks, yours, DO_YOU_CHALLENGE)
+        yield f"{key}.blocker.you", _around(own, theirs, DOES_ANYONE_CHALLENGE)
 
 
 def _declare() -> Iterator[tuple[str, Message]]:
@@ -130,21 +130,21 @@ PROMPTS: Mapping[str, Message] = {
     "action": Message("Platz {actor} ist am Zug und wählt eine Aktion.", "Seat {actor}'s turn: choosing an action."),
     "challenge": Message(
         "Platz {actor} behauptet, {role} zu sein: {action}. Wer ficht das an?",
-        "Seat {actor} claims to be the {role}: {action}. Who doubts it?",
+        "Seat {actor} claims to be the {role}: {action}. Who challenges it?",
     ),
     "block": Message("Platz {actor}: {action}. Wer verhindert das?", "Seat {actor}: {action}. Who blocks it?"),
     "block-challenge": Message(
         "Platz {blocker} behauptet, {role} zu sein, und verhindert das: {action}. Wer ficht das an?",
-        "Seat {blocker} claims to be the {role} and blocks this: {action}. Who doubts it?",
+        "Seat {blocker} claims to be the {role} and blocks this: {action}. Who challenges it?",
     ),
     **dict((*_challenges(), *_blocks(), *_block_challenges())),
     "prove": Message(
         "Platz {challenger} glaubt Platz {claimant} nicht. Platz {claimant} zeigt eine Karte: {role} beweist die Behauptung.",
-        "Seat {challenger} doubts seat {claimant}. Seat {claimant} shows a card: the {role} proves the claim.",
+        "Seat {challenger} challenges seat {claimant}. Seat {claimant} shows a card: the {role} proves the claim.",
     ),
     "prove.challenger.you": Message(
         "Du glaubst Platz {claimant} nicht. Platz {claimant} zeigt eine Karte: {role} beweist die Behauptung.",
-        "You doubt seat {claimant}. Seat {claimant} shows a card: the {role} proves the claim.",
+        "You challenge seat {claimant}. Seat {claimant} shows a card: the {role} proves the claim.",
     ),
     "lose": Message("Platz {loser} verliert Einfluss und wählt eine Karte.", "Seat {loser} loses influence and chooses a card."),
     "exchange": Message("Platz {actor} behält so viele Karten wie bisher.", "Seat {actor} keeps as many cards as before."),
@@ -163,7 +163,7 @@ PROMPTS: Mapping[str, Message] = {
     "action.you": Message("Wähle eine Aktion.", "Choose an action."),
     "prove.you": Message(
         "Platz {challenger} glaubt dir nicht. Zeige eine Karte: {role} beweist deine Behauptung, jede andere verlierst du.",
-        "Seat {challenger} doubts you. Show a card: the {role} proves your claim, any other card is lost.",
+        "Seat {challenger} challenges you. Show a card: the {role} proves your claim, any other card is lost.",
     ),
     "lose.you": Message("Du verlierst Einfluss: Wähle eine Karte.", "You lose influence: choose a card."),
     "exchange.you": Message("Behalte so viele Karten wie bisher.", "Keep as many cards as before."),
@@ -188,7 +188,7 @@ REFUSALS: Mapping[str, Message] = {
     "target-out": Message("Platz {target} ist ausgeschieden.", "Seat {target} is out.", "Einfluss"),
     "role-not-in-play": Message("{role} spielt nicht mit.", "{role} is not in play.", "Spielaufbau"),
     "cannot-block": Message("{role} kann diese Aktion nicht verhindern.", "{role} cannot block this action.", "Reaktionen"),
-    "card-not-held": Message("Du hast {role} nicht verdeckt.", "You have no face-down {role}.", "Einfluss"),
+    "card-not-held": Message("Du hast keine verdeckte Karte {role}.", "You have no face-down {role}.", "Einfluss"),
     "wrong-number": Message(
         "Zu behalten sind {wanted}, nicht {given}.",
         "The number of cards to keep is {wanted}, not {given}.",
@@ -246,13 +246,14 @@ EVENTS: Mapping[str, Message] = {
     "passed.1": Message("Platz {seat} passt.", "Seat {seat} passes."),
     "passed.1.seat.you": Message("Du passt.", "You pass."),
     "claim-challenged.1": Message(
-        "Platz {seat} ficht an, dass Platz {claimant} {role} ist.", "Seat {seat} doubts that seat {claimant} is the {role}."
+        "Platz {seat} ficht an, dass Platz {claimant} {role} ist.",
+        "Seat {seat} challenges seat {claimant}'s claim to be the {role}.",
     ),
     "claim-challenged.1.seat.you": Message(
-        "Du fichtst an, dass Platz {claimant} {role} ist.", "You doubt that seat {claimant} is the {role}."
+        "Du fichtst an, dass Platz {claimant} {role} ist.", "You challenge seat {claimant}'s claim to be the {role}."
     ),
     "claim-challenged.1.claimant.you": Message(
-        "Platz {seat} ficht an, dass du {role} bist.", "Seat {seat} doubts that you are the {role}."
+        "Platz {seat} ficht an, dass du {role} bist.", "Seat {seat} challenges your claim to be the {role}."
     ),
     "action-blocked.1": Message("Platz {seat} verhindert das als {role}.", "Seat {seat} blocks this as the {role}."),
     "action-blocked.1.seat.you": Message("Du verhinderst das als {role}.", "You block this as the {role}."),

@@ -43,8 +43,8 @@ TIPS: Mapping[str, Message] = {
         "Coins are open. An assassination costs three, a coup seven; from ten on you must launch a coup.",
     ),
     "hidden": Message(
-        "Eine verdeckte Karte. Von jeder Rolle gibt es drei.",
-        "A face-down card. There are three of each role.",
+        "Eine verdeckte Karte. Von jeder Rolle gibt es drei, beim Zwei-Personen-Spiel mit Auswahl weniger.",
+        "A face-down card. There are three of each role, fewer in the draft for two.",
     ),
     "court": Message(
         "Der Hofstaat: die übrigen Karten, verdeckt. Aus ihm wird gezogen und getauscht.",
@@ -56,7 +56,7 @@ TIPS: Mapping[str, Message] = {
     ),
     "bluff": Message(
         "Du hast diese Rolle nicht. Ficht das jemand an, verlierst du eine Karte.",
-        "You do not hold this role. If it is doubted, you lose a card.",
+        "You do not hold this role. If it is challenged, you lose a card.",
     ),
 }
 """By suit, role or other sign; the names stand elsewhere."""
@@ -65,13 +65,13 @@ EXAMPLES: Mapping[str, Message] = {
     "proof": Message(
         "Anna behauptet den Großherzog, Bert ficht das an. Anna zeigt ihn: Bert verliert eine Karte, und Anna tauscht "
         "die gezeigte gegen eine neue.",
-        "Anna claims the duke, Bert doubts it. Anna shows him: Bert loses a card, and Anna gets a new card for the "
+        "Anna claims the duke, Bert challenges it. Anna shows him: Bert loses a card, and Anna gets a new card for the "
         "one she showed.",
     ),
     "bluff": Message(
         "Anna behauptet den Großherzog, hat aber nur den Botschafter. Bert ficht an: Anna zeigt ihn und verliert "
         "ihn, und Münzen gibt es keine.",
-        "Anna claims the duke but holds the ambassador. Bert doubts it: Anna shows the ambassador and loses it, and "
+        "Anna claims the duke but holds the ambassador. Bert challenges it: Anna shows the ambassador and loses it, and "
         "there are no coins.",
     ),
     "block": Message(

@@ -57,8 +57,8 @@ TIPS: Mapping[str, Message] = {
         "This counts now, as it is on the top card of the pile.",
     ),
     "leads": Message(
-        "Führt in mindestens einer Bedingung. Wer am Ende des eigenen Zuges nicht führt, ist aus der Runde.",
-        "Leads in at least one condition. A seat that does not lead at the end of its turn is out of the round.",
+        "Führt in mindestens einer Bedingung. Ein Zug, nach dem du nicht führst, ist nicht erlaubt: Dann steigst du aus.",
+        "Leads in at least one condition. A turn after which you do not lead is not allowed: then you drop out.",
     ),
     "pile": Message(
         "Die Zeichen der obersten Karte sagen, was gerade zählt.",

@@ -187,7 +187,7 @@ def _value(value: int) -> Message:
 
 
 def _suit(german: str, english: str) -> Message:
-    return Message(f"Alles mit {german} ist Trumpf.", f"Everything with a {english} on it is trump.")
+    return Message(f"Alle {german}-Karten sind Trumpf.", f"Everything with a {english} on it is trump.")
 
 
 def _minus(german: str, english: str) -> Message:
@@ -205,14 +205,16 @@ RULES: Mapping[int, Message] = {
     19: Message("Samurai (1, 10 und 13) sind Trumpf.", "Samurai (1, 10 and 13) are trump."),
     20: _suit("Torii", "torii"),
     21: Message(
-        "Was zum zweiten Stich ausgespielt wird, macht seine Farbe zu Trumpf.",
+        "Was zum zweiten Stich ausgespielt wird, macht seine Farbe zur Trumpffarbe.",
         "The card led to the second trick makes its suit trump.",
     ),
     22: Message(
-        "Vor dem ersten Stich: drei Karten an den rechten Platz.", "Before the first trick: three cards to the seat on the right."
+        "Vor dem ersten Stich: drei Karten an den rechten Nachbarn.",
+        "Before the first trick: three cards to the seat on the right.",
     ),
     23: Message(
-        "Vor dem ersten Stich: drei Karten an den linken Platz.", "Before the first trick: three cards to the seat on the left."
+        "Vor dem ersten Stich: drei Karten an den linken Nachbarn.",
+        "Before the first trick: three cards to the seat on the left.",
     ),
     24: Message(
         "Jeder legt zu Beginn eine Karte weg; daraus wird der letzte Stich.",
@@ -243,7 +245,9 @@ RULES: Mapping[int, Message] = {
     35: Message("Gewonnene Stiche bekommt sofort der linke Platz.", "Tricks won go to the seat on the left at once."),
     36: Message("Als Nächstes spielt aus, wer rechts vom Gewinner sitzt.", "Who sits to the right of the winner leads next."),
     37: Message("Jeder zweite Stich läuft gegen den Uhrzeigersinn.", "Every second trick goes anticlockwise."),
-    38: Message("Nach Stich drei: drei Karten an den linken Platz.", "After trick three: three cards to the seat on the left."),
+    38: Message(
+        "Nach Stich drei: drei Karten an den linken Nachbarn.", "After trick three: three cards to the seat on the left."
+    ),
     39: Message(
         "Wer den letzten Stich gewinnt, muss alle seine Stiche dem linken Platz überlassen.",
         "Who wins the last trick hands all its tricks to the seat on the left.",
