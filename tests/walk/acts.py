@@ -12,7 +12,7 @@ from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import Level, Seat
 from tafelrunde.domain.match import PlayerId, Status
 from tests.support.cases import offered, variants
-from tests.walk.followers import WAYS, Follower, SocketFollower
+from tests.walk.followers import SocketFollower
 from tests.walk.truth import MatchTruth, Refusal
 from tests.walk.world import MOST_LIVE, MOST_PEOPLE, Finding, Person, World
 
@@ -232,7 +232,7 @@ async def start(world: World, draw: Draw) -> Done:
     return f"{_by_person(world, match, host)} starts it"
 
 
-def _able(match: MatchTruth, world: World) -> list[tuple[Seat, Person]]:
+def able_to_answer(match: MatchTruth, world: World) -> list[tuple[Seat, Person]]:
     """Return who can answer the open decision, or change an answer."""
     state = match.state
     if state.status is not Status.RUNNING:
@@ -243,13 +243,13 @@ def _able(match: MatchTruth, world: World) -> list[tuple[Seat, Person]]:
 @act(60)
 async def play(world: World, draw: Draw) -> Done:
     """Someone answers, over HTTP or the socket, perhaps twice with the same key."""
-    running = [match for match in world.having(Status.RUNNING) if _able(match, world)]
+    running = [match for match in world.having(Status.RUNNING) if able_to_answer(match, world)]
     return await play_at(world, draw, draw.choice(running)) if running else None
 
 
 async def play_at(world: World, draw: Draw, match: MatchTruth) -> Done:
     """Let someone answer at a match."""
-    able = _able(match, world)
+    able = able_to_answer(match, world)
     if not able:
         return None
     seat, person = draw.choice(able)
@@ -285,7 +285,7 @@ async def play_at(world: World, draw: Draw, match: MatchTruth) -> Done:
 @act(6)
 async def play_on(world: World, draw: Draw) -> Done:
     """From now on the next steps go on with one match, until it is over."""
-    running = [match for match in world.having(Status.RUNNING) if _able(match, world)]
+    running = [match for match in world.having(Status.RUNNING) if able_to_answer(match, world)]
     if not running:
         return None
     match = draw.choice(running)
@@ -354,52 +354,3 @@ async def rematch(world: World, draw: Draw) -> Done:
     for person in chosen:
         await world.act(draw, "POST", f"/matches/{match.id}/rematch", person)
     return f"{', '.join(person.name for person in chosen)} at {world.short(match.id)} agree to a rematch"
-
-
-@act(16)
-async def follow(world: World, draw: Draw) -> Done:
-    """Someone begins to follow a match, from the beginning."""
-    if not world.matches or len(world.followers) > 12:
-        return None
-    match = draw.choice([*world.matches.values()][-4:])
-    person = draw.choice([*world.present, *world.seated(match).values(), None])
-    follower = draw.choice(WAYS)(
-        world.deployment,
-        draw.randrange(world.deployment.processes),
-        person,
-        draw.choice([*person.tokens.values()]) if person is not None else None,
-        match,
-    )
-    world.followers.append(follower)
-    await follower.open()
-    return f"{follower.name} begins at {world.short(match.id)}"
-
-
-@act(4)
-async def hang_up(world: World, draw: Draw) -> Done:
-    """Someone loses the connection, and comes back with the last cursor, perhaps to another process, perhaps never."""
-    found = [follower for follower in world.followers if follower.doomed_ms is None]
-    if not found:
-        return None
-    follower = draw.choice(found)
-    follower.close()
-    if draw.random() < 0.4:
-        world.followers.remove(follower)
-        return f"{follower.name} at {world.short(follower.match.id)} ends"
-    follower.number = draw.randrange(world.deployment.processes)
-    await follower.open()
-    return f"{follower.name} at {world.short(follower.match.id)} comes again after {follower.cursor}"
-
-
-@act(3)
-async def restart(world: World, draw: Draw) -> Done:
-    """A process is restarted."""
-    number = draw.randrange(world.deployment.processes)
-    await world.deployment.restart(number)
-    return f"process {number} is restarted"
-
-
-def doom(world: World, followers: list[Follower]) -> None:
-    """Note that the token of these feeds is not valid any more."""
-    for follower in followers:
-        follower.doomed_ms = world.deployment.now_ms()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tafelrunde.domain.match import Status
-from tests.walk.acts import Done, Draw, act, bots_of, can_look, doom
+from tests.walk.acts import Done, Draw, act, bots_of, can_look
+from tests.walk.acts_clients import doom
 from tests.walk.world import Finding, World
 
 

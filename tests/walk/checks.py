@@ -55,13 +55,13 @@ class Checks:
     async def _check(self, *, everything: bool) -> None:
         self._rng = random.Random(self._world.step)
         await self._deployment.settle()
-        await self._take_feeds()
         self._moved.update((match.id, match) for match in await self._world.refresh())
+        await self._take_feeds()
         moved = [*self._moved.values()]
         for follower in list(self._world.followers):
             self._check_feed(follower)
         for match in [*self._world.matches.values()] if everything else moved:
-            await self._check_views(match)
+            await self._check_views(match, everyone=everything)
             await self._check_facts(match, self._rng.choice(self._world.present))
         for match in self._world.having(Status.RUNNING):
             self._check_waiting(match)
@@ -147,9 +147,14 @@ class Checks:
 
     # Views
 
-    async def _check_views(self, match: MatchTruth) -> None:
-        for person in (*self._world.present, None):
-            await self._check_view(match, person)
+    async def _check_views(self, match: MatchTruth, *, everyone: bool) -> None:
+        """Check what is seen by those who sit there and by someone else, or by everyone."""
+        everybody = (*self._world.present, None)
+        others = [each for each in everybody if each is None or not match.state.expects(each.player)]
+        chosen = self._rng.choice(others)
+        for person in everybody:
+            if everyone or person is chosen or person not in others:
+                await self._check_view(match, person)
 
     async def _check_view(self, match: MatchTruth, person: Person | None) -> None:
         answer = await self._world.ask(self._rng, "GET", f"/matches/{match.id}/view", person)

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from tafelrunde.domain.match import Spectators
 from tests.walk.connections import Socket, Stream
 from tests.walk.truth import MatchTruth, Refusal, Sight
 from tests.walk.world import Deployment, Finding, Person, name_of
@@ -241,13 +242,15 @@ class PageFollower(Follower):
     """A client that asks for the next page again and again; a cursor that is not known makes it start over."""
 
     way = "pages"
+    _seen = 0
 
     async def open(self) -> None:
         """Nothing is open."""
 
     async def take(self) -> bool:
-        if self.ended:
+        if self.ended or (self.match.version == self._seen and self.match.state.settings.spectators is not Spectators.DELAYED):
             return False
+        self._seen = self.match.version
         while True:
             after = f"?after={self.cursor}" if self.cursor is not None else ""
             answer = await self.deployment.ask(self.number, "GET", f"/matches/{self.match.id}/feed{after}", token=self.token)

@@ -27,7 +27,7 @@ from tafelrunde.service.ports.events import Version
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.clockwork import Clockwork
 from tests.support.sockets import scope_of
-from tests.support.wire import Answer, Wire, request
+from tests.support.wire import Answer, request
 from tests.walk.connections import Connection, Socket, Stream
 
 Result = TypeVar("Result")
@@ -70,7 +70,6 @@ class Process:
             deployment.stores, SETTINGS, games=GAMES, now_ms=deployment.now_ms, features=deployment.features
         )
         self.app = create_app(SETTINGS, application=self.application, tend=tends)
-        self.wire = Wire(self.app)
         self._ready = asyncio.Event()
         self._stopping = asyncio.Event()
         self._life: asyncio.Task[None] | None = None
@@ -139,7 +138,21 @@ class InMemory:
 
     async def ask(self, number: int, method: str, path: str, **more: Any) -> Answer:
         """Send a request to a process and return its answer."""
-        return await self._running[number].wire.ask(method, f"/api/v1{path}", **more)
+        scope, body = request(method, f"/api/v1{path}", **more)
+        status, headers, parts = 0, (), list[bytes]()
+
+        async def receive() -> Mapping[str, Any]:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: Mapping[str, Any]) -> None:
+            nonlocal status, headers
+            if message["type"] == "http.response.start":
+                status, headers = message["status"], tuple(message["headers"])
+            else:
+                parts.append(message["body"])
+
+        await self._running[number].app(scope, receive, send)  # type: ignore[arg-type]  # the app's types name each message
+        return Answer(status, headers, b"".join(parts))
 
     def stream(self, number: int, path: str, token: str | None) -> Stream:
         """Open a stream of server-sent events at a process."""

@@ -11,14 +11,15 @@ from typing import NamedTuple
 
 from tafelrunde.domain.game import GameId
 from tests.support.fixed_chance import fixed_chance
-from tests.walk import acts_people
+from tests.walk import acts_clients, acts_crowds, acts_people
 from tests.walk.acts import ACTS, play_at, sign_up
 from tests.walk.checks import Checks
 from tests.walk.in_memory import InMemory, Loop, watching_logs
 from tests.walk.processes import Processes
 from tests.walk.world import Finding, World
 
-assert acts_people
+MODULES = (acts_clients, acts_crowds, acts_people)
+"""Those that add acts."""
 LISTS_EVERY = 25
 EVERYTHING_EVERY = 20
 PEOPLE = 4
