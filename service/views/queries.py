@@ -73,7 +73,7 @@ class MatchQueries:
         """Return a player's viewer; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
         loaded = await self.load_visible(player, match_id)
         viewer = Seating(loaded.match).viewer(player)
-        _require_sight(viewer, loaded)
+        self._restrict(viewer, match_id, loaded)  # a host without a seat is a spectator, for whom a match may be hidden yet
         return viewer
 
     async def _load(self, viewer: Viewer, match_id: MatchId) -> Loaded:

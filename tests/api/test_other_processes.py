@@ -36,3 +36,15 @@ async def test_a_player_who_left_through_another_process_is_a_spectator_at_once(
         assert (await there.view(match, other))["seat"] == 1
         assert (await here.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=other, key=here.key())).status == 200
         assert (await there.view(match, other))["seat"] is None
+
+
+async def test_a_host_without_a_seat_may_not_follow_a_rematch_that_is_hidden_yet() -> None:
+    """A stream that could show nothing is refused: it would end with `bye` at once, and its client would return for ever."""
+    async with opened() as table:
+        (_, one), (_, other) = await table.player(), await table.player()
+        match = await table.begin(one, other, spectators="delayed")
+        await table.finish(match, one, other)
+        rematch = await table.agree_rematch(match, one, other)
+        assert (await table.ask("DELETE", f"/api/v1/matches/{rematch}/seats/0", token=one, key=table.key())).status == 200
+        async with table.listen(f"/api/v1/matches/{rematch}/stream", token=one) as stream:
+            assert (await stream.begin()).status == 404
