@@ -39,7 +39,7 @@ async def test_a_player_who_left_through_another_process_is_a_spectator_at_once(
 
 
 async def test_a_host_without_a_seat_may_not_follow_a_rematch_that_is_hidden_yet() -> None:
-    """A stream that could show nothing is refused: it would end with `bye` at once, and its client would return for ever."""
+    """The stream is refused with 404, because one that ends with `bye` at once makes its client reconnect again and again."""
     async with opened() as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other, spectators="delayed")

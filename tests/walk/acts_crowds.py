@@ -15,13 +15,13 @@ from tests.walk.world import Finding, Person, World, name_of
 LOST_RACE = {
     "refused", "decision-closed", "not-found", "spectators-off", "seat-left", "too-many-seats",
 }  # fmt: skip
-"""What someone may be told who was too late."""
+"""The refusals of requests that came too late."""
 FEWEST, MOST = 2, 4
 
 
 @act(10)
 async def rush(world: World, draw: Draw) -> Done:
-    """Several people act at one match at the same time; whoever is too late is refused, and nothing else is wrong."""
+    """Several people act at one match at the same time; those who are too late are refused, and nothing else is wrong."""
     found = world.having(Status.OPEN, Status.RUNNING, Status.OVER)[-4:]
     if not found or not world.present:
         return None

@@ -65,7 +65,8 @@ async def revoke_token(world: World, draw: Draw) -> Done:
     if not able:
         return None
     person = draw.choice(able)
-    name = draw.choice([*person.tokens])
+    used = {follower.token for follower in world.followers if follower.person is person}
+    name = draw.choice([each for each, text in person.tokens.items() if text in used] or [*person.tokens])
     text = person.tokens.pop(name)
     await world.act(draw, "DELETE", f"/me/tokens/{name}", person)
     doom(world, [each for each in world.followers if each.token == text and each.doomed_ms is None])
