@@ -54,6 +54,36 @@ function missing({ marks = [], checkpoints = [] }, isOther, lost) {
 }
 
 /**
+ * Compare what was heard and signed of a viewer's feed with the record; raise what differs.
+ *
+ * `isWhole`: a mark covers the feed to its end; `isOther`: a mark is of another viewer's feed, which is not compared.
+ *
+ * @param {Entry[]} entries
+ * @param {NonNullable<ReturnType<typeof audiencesOf>>} audiences
+ * @param {Mark[]} heard
+ * @param {Mark[]} signed
+ * @param {number | null} viewer
+ */
+async function compareFeeds(entries, audiences, heard, signed, viewer) {
+  const ended = entries.findLastIndex(({ event }) => ENDS.includes(event.type)) + 1;
+  let [isWhole, isOther, isHeard] = [false, false, false];
+  for (const [place, [seat, n, chain]] of [...heard, ...signed].entries()) {
+    const isSame = (await feedOf(entries, seat, audiences))[n] === chain;
+    // A client that followed a match before its player sat down has kept a spectator's feed as that of the seat.
+    const isSpectators = async () => place < heard.length && !isSame && (await feedOf(entries, null, audiences))[n] === chain;
+    if (seat !== viewer || (await isSpectators())) {
+      isOther ||= !isSame;
+      continue;
+    }
+    // A feed that is longer than the record is none of it: the match is over.
+    need(isSame, place < heard.length ? "kept: your feed" : "kept: your signed feed");
+    isHeard ||= place < heard.length;
+    isWhole ||= n >= (await feedOf(entries.slice(0, ended), seat, audiences)).length - 1;
+  }
+  return { isWhole, isOther, isHeard };
+}
+
+/**
  * Compare a record with what was kept of its match; `sheet`: who may know which events, as the sheet of the game says.
  * `nonces`: those that count in its draws. A feed of another viewer than the keeper makes no record wrong.
  * @type {(kept: Kept, head: Head, entries: Entry[], sheet: Audiences | null, nonces: string[]) => Promise<Compared>}
@@ -66,29 +96,13 @@ export async function compared(kept, head, entries, sheet, nonces) {
   /** @type {Mark[]} */
   const heard = feed?.n ? [[feed.seat, feed.n, feed.chain]] : [];
   const viewer = kept.seat ?? [...heard, ...signed.toReversed()][0]?.[0] ?? null;
-  const isOwn = (/** @type {Mark} */ [seat]) => seat === viewer;
   const found = await withTerms(share(kept, entries, viewer, nonces), kept, entries[0].event.secret);
   if (checkRoots(kept, entries)) found.compared.push("roots");
-  const ended = entries.findLastIndex(({ event }) => ENDS.includes(event.type)) + 1;
   const audiences = audiencesOf(head, entries, sheet);
-  let [isWhole, isOther, isHeard] = [false, false, false];
-  if (audiences) {
-    for (const [place, mark] of [...heard, ...signed].entries()) {
-      const [seat, n, chain] = mark;
-      const isSame = (await feedOf(entries, seat, audiences))[n] === chain;
-      // A client that followed a match before its player sat down has kept a spectator's feed as that of the seat.
-      const isOthers = !isOwn(mark) || (place < heard.length && !isSame && (await feedOf(entries, null, audiences))[n] === chain);
-      isOther ||= isOthers && !isSame;
-      if (isOthers) continue;
-      // A feed that is longer than the record is none of it: the match is over.
-      need(isSame, place < heard.length ? "kept: your feed" : "kept: your signed feed");
-      isHeard ||= place < heard.length;
-      isWhole ||= n >= (await feedOf(entries.slice(0, ended), seat, audiences)).length - 1;
-    }
-    if (isHeard) found.compared.push("feed");
-  }
-  if (!isWhole) found.open.push("events");
+  const seen = audiences ? await compareFeeds(entries, audiences, heard, signed, viewer) : { isWhole: false, isOther: false };
+  if (seen.isHeard) found.compared.push("feed");
+  if (!seen.isWhole) found.open.push("events");
   const lost = lostAnswers(kept, entries, viewer);
-  found.open.push(...missing(kept, isOther, lost));
+  found.open.push(...missing(kept, seen.isOther, lost));
   return { ...found, lost };
 }
