@@ -47,6 +47,9 @@ class Seating:
     def __init__(self, match: Match) -> None:
         self._match = match
 
+    def __repr__(self) -> str:
+        return f"Seating({[chair.player for chair in self._match.chairs]})"
+
     def viewer(self, player: PlayerId | None) -> Viewer:
         """Return which viewer a player is; None is a spectator without a name."""
         is_delayed = self._match.settings.spectators is Spectators.DELAYED

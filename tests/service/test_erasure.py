@@ -27,7 +27,17 @@ class Killed(BaseException):
     """The process ends here: no handler runs."""
 
 
-WRITES = {"append", "begin_deletion", "end_deletion", "forget", "forget_address", "remove", "remove_player", "strike_tokens"}
+WRITES = {
+    "append",
+    "begin_deletion",
+    "drop_absence",
+    "end_deletion",
+    "forget",
+    "forget_address",
+    "remove",
+    "remove_player",
+    "strike_tokens",
+}
 READS = {
     "all",
     "answers",

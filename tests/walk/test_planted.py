@@ -148,7 +148,7 @@ PLANTED = {
     plant.__name__.removeprefix("_"): Planted(plant, tuple(kinds))
     for plant, *kinds in (
         (_leak, "feed of another viewer", "view of another viewer"),
-        (_lost_wake_up, "feed lacks items"),
+        (_lost_wake_up, "feed lacks items", "feed stays open"),
         (_doubled_event, "feed skips or repeats"),
         (_seat_still_taken, "facts are wrong: chairs"),
         (_stuck_deadline, "a deadline has passed"),

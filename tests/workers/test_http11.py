@@ -213,7 +213,7 @@ def test_answer_may_take_longer_than_the_request(impatient: Service) -> None:
                 assert idle.recv(1) == b""
         leave = b"DELETE /api/v1/matches/%b/seats/me HTTP/1.1\r\n%bIdempotency-Key: l\r\nConnection: close\r\n\r\n"
         assert answers(impatient, leave % (match, allowed)).startswith(b"HTTP/1.1 200 ")
-        read_until(waiting, b"event: bye")
+        read_until(waiting, b"event: reset")  # it continues as that of a spectator
 
 
 def read_until(connection: socket.socket, what: bytes) -> None:

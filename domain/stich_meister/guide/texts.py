@@ -198,7 +198,7 @@ def _minus(german: str, english: str) -> Message:
 
 RULES: Mapping[int, Message] = {
     **{number: _value(number + 1) for number in range(1, 15)},
-    15: _suit("Münze", "coin"),
+    15: _suit("Münz", "coin"),
     16: _suit("Fächer", "fan"),
     17: _suit("Koi", "koi"),
     18: _value(1),

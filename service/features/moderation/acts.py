@@ -22,6 +22,7 @@ from .sanctions import Sanctions
 SETTLING_MS = 60_000
 """For how long after a suspension its player is taken out of matches: a request that was under way may seat it as late."""
 LOOK_SECONDS = 15.0
+CLEAN_MS = 3_600_000
 ID_DIGITS = 26
 TRIES = 20
 
@@ -66,6 +67,7 @@ class Acts:
         self._accounts = accounts
         self._withdraw = withdraw
         self._now_ms = now_ms
+        self._cleaned_ms = 0
 
     async def hide_line(self, by: PlayerId | None, place: MatchRoom, n: int, reason: str) -> Act:
         """Hide a line of talk. Done again, it is the same act."""
@@ -165,8 +167,10 @@ class Acts:
                 await self._take_out(act.player)
                 if now_ms >= act.at_ms + SETTLING_MS:
                     await self._store.replace(act, msgspec.structs.replace(act, settled=True))
-        for act in await self._store.old(now_ms - KEPT_MS):
-            await self._store.remove(act)
+        if now_ms >= self._cleaned_ms + CLEAN_MS:
+            for act in await self._store.old(now_ms - KEPT_MS):
+                await self._store.remove(act)
+            self._cleaned_ms = now_ms
         return LOOK_SECONDS
 
     async def forget(self, player: PlayerId) -> None:

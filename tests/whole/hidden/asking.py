@@ -86,6 +86,7 @@ PLACES: Mapping[str, Value] = {
     "number": 1,
     "delivery": lambda known: known.deliveries[-1],
     "grant": "g" + 26 * "0",
+    "act": "k" + 26 * "0",
     "deal": lambda known: known.rng.randrange(max(known.deals - 1, 0), known.deals + 2),
     "index": lambda known: known.rng.randrange(3 * known.world.seats),
 }
@@ -95,6 +96,7 @@ QUERY: Mapping[str, Value] = {
     "getInbox.after": lambda known: known.inbox,
     "getTalk.after": lambda known: known.rng.randrange(2),
     "listReports.after": 0,
+    "player": lambda known: known.rng.choice(known.world.players),
     "room": lambda known: known.rng.choice(["table", "stands"]),
     "getTalk.room": "table",
     "growing": "true",
@@ -179,6 +181,7 @@ ELSEWHERE = frozenset(
         "beginVacation", "endVacation",
         "seekQuickMatch", "openTournament", "cancelTournament", "joinTournament", "leaveTournament", "startTournament",
         "chooseNotices", "setNoticeMail", "deleteNoticeMail", "confirmNoticeMail", "addNoticeBrowser", "removeNoticeBrowser",
+        "createModerationAct", "liftModerationAct",
         "beginOpenidSignIn", "finishOpenidSignIn", "beginOpenidLink", "finishOpenidLink", "unlinkOpenid",
     }
 )  # fmt: skip
@@ -189,7 +192,7 @@ WITH_ALL = frozenset(
     {
         "getSignedCheckpoint", "getSigningKeys", "getOpeningProof", "getDayProof", "listLogEntries", "listCosignatures",
         "askForCoaching", "getCoaching", "getDaily", "getDailyRanking", "getPuzzle", "answerPuzzle",
-        "getTalkPhrases", "listMuted", "listReports",
+        "getTalkPhrases", "listMuted", "listReports", "listModerationActs", "listMyModerationActs",
     }
 )  # fmt: skip
 """What is asked only when everything is: it says the same to all callers who get an answer."""

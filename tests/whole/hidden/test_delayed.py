@@ -214,6 +214,8 @@ NOT_LATE: Mapping[str, str] = {
     **dict.fromkeys(("openMatch", "openLesson", "openDaily", "startMatch"), "the caller does it"),
     **dict.fromkeys(("createSeatToken", "seatUser"), "for those who sit there, and for their application"),
     **dict.fromkeys(("voidMatch", "adjudicateMatch", "listReports", "endApplication"), "for operators"),
+    **dict.fromkeys(("createModerationAct", "liftModerationAct", "listModerationActs"), "for operators"),
+    "listMyModerationActs": "what operators have decided about the caller, and nothing of matches",
 }  # fmt: skip
 """What is not late, and why that reveals nothing."""
 
