@@ -1,9 +1,10 @@
 """The ladder: every level of bots against the one below, in every game, written to docs/strength/. `python -m bench.ladder`.
 
 Outcomes are kept in a folder, with the stamps of the bots that played, so that a stopped run can be resumed, with more deals too:
-`LADDER_DEALS=400 LADDER_FOLDER=... make ladder`. `LADDER_TABLES=coup-2,coup-6` measures these tables only. LADDER_DEALS=0 plays
-nothing and writes what the bots of today have played. What is not measured keeps its rows and its date, and the page says of
-which rows the bots play differently now: docs/strength/stamps.json has the stamps that each row was measured with.
+`LADDER_DEALS=400 LADDER_FOLDER=... make ladder`. `LADDER_TABLES=coup-2,coup-6` measures these tables only, and LADDER_QUICK=1
+only bots that answer at once. LADDER_DEALS=0 plays nothing and writes what the bots of today have played. What is not measured
+keeps its rows and its date, and the page says of which rows the bots play differently now: docs/strength/stamps.json has the
+stamps that each row was measured with.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import msgspec
 
 from bench.scale import SMALL, part, sized
 from bench.strength_page import Measured, Section, deals_and_share, kept, named_rung, row_of, section_of, stamps_kept, write
-from bench.strength_tables import TABLES, LadderTable, Rung, stamps_today
+from bench.strength_tables import TABLES, LadderTable, Rung, answers_at_once, stamps_today
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.service.features.bots.arena import CHEAT, DuelOutcome, duels, rate, read_outcomes, tasks
@@ -31,7 +32,7 @@ from tafelrunde.workers.cli.features.bots.arena_runner import contest, rungs_of
 
 ROOT = Path(__file__).resolve().parents[1]
 STRENGTH = ROOT / "service" / "features" / "bots" / "strength.json"
-FAR = 8
+FAR = 4
 """Divisor for the number of deals that show the distance from the rules of thumb to the top, and to the bound."""
 SWEEPS = 40
 """How often the ratings of all bots that are rated among others are improved."""
@@ -74,7 +75,7 @@ def outcomes_of(folder: Path, table: LadderTable, rung: Rung) -> Path:
 def _outcomes(table: LadderTable, deals: int, folder: Path) -> list[DuelOutcome]:
     """Return what was played of each rung, after the deals that are missing."""
     found: list[DuelOutcome] = []
-    for rung in filter(_wanted, rungs_of(table.rules)):
+    for rung in filter(_is_wanted, rungs_of(table.rules)):
         file = outcomes_of(folder, table, rung)
         if deals:
             found += contest(tasks(table.rules, table.options, table.seats, [rung], _deals(table.rules, rung, deals), 1), file)
@@ -83,9 +84,9 @@ def _outcomes(table: LadderTable, deals: int, folder: Path) -> list[DuelOutcome]
     return found
 
 
-def _wanted(rung: Rung) -> bool:
-    """Return whether a rung is played: a small run omits bots that think for long."""
-    return not SMALL or not any(name.startswith(CHEAT) or "search" in name or "inference" in name for name in rung)
+def _is_wanted(rung: Rung) -> bool:
+    """Return whether a rung is played: a small or a quick run omits bots that think for long."""
+    return answers_at_once(rung) or not (SMALL or os.environ.get("LADDER_QUICK") == "1")
 
 
 def _deals(game: AnyGame, rung: Rung, deals: int) -> int:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from bench.strength_tables import TABLES, LadderTable, Rung, stamps_today
+from bench.strength_tables import LEAST_DEALS, LEAST_DEALS_AT_ONCE, TABLES, LadderTable, Rung, least_deals, stamps_today
 from tafelrunde.domain.match import BotName
 from tafelrunde.service.features.bots.arena import Duel
 from tafelrunde.service.features.bots.levels import LEAST, LadderRow, odds_of
@@ -42,6 +42,13 @@ def section_of(rows: Mapping[Rung, str], ratings: Mapping[str, tuple[int, int]])
     return Section(rows, dict(sorted(ratings.items(), key=lambda item: -item[1][0])))
 
 
+def shown(section: Section) -> Section:
+    """Return the rows of enough deals, and the ratings of the bots in them."""
+    rows = {rung: row for rung, row in section.rows.items() if deals_and_share(row)[0] >= least_deals(rung)}
+    named = {name for rung in rows for name in rung}
+    return section_of(rows, {bot: rating for bot, rating in section.ratings.items() if bot in named})
+
+
 def named_rung(rung: Rung) -> str:
     """Return what a rung is called."""
     return " v ".join(rung)
@@ -73,7 +80,12 @@ def _part(percent: str) -> float:
 
 
 def write(sections: Mapping[str, Section], stamps: Mapping[str, Measured]) -> None:
-    """Write the page, its stamps, and its figures as data."""
+    """Write the page, its stamps, and its figures as data: all rows of enough deals."""
+    sections = {name: section for name, each in sections.items() if (section := shown(each)).rows}
+    stamps = {
+        name: Measured(stamps[name].on, {rung: stamps[name].rungs[rung] for rung in map(named_rung, section.rows)})
+        for name, section in sections.items()
+    }
     PAGE.write_text(page(sections, stamps), encoding="utf-8")
     STAMPS.write_bytes(msgspec.json.format(msgspec.json.encode(dict(sorted(stamps.items())))) + b"\n")
     tables = [f'"{name}": {_lines(rows)}' for name, rows in figures(sections, stamps).items()]
@@ -142,7 +154,9 @@ HEAD = f"""# How strong the bots are
 
 For players choosing an opponent, and for developers checking whether a change made a bot better. One seat of the challenger
 plays against a table full of the other bot; every deal is played once for each seat of the challenger, with the same cards. The
-intervals are bootstrapped over deals. Bots think in steps here, not in time, so the figures do not depend on the machine. `odds`
+intervals are bootstrapped over deals, and no row has fewer than {LEAST_DEALS} of them, or {LEAST_DEALS_AT_ONCE}
+where all bots answer at once. Bots think in steps here, not in time,
+so the figures do not depend on the machine. `odds`
 are those of the share of wins as a multiple of fair odds, so that tables of any size compare. A level is meant to have
 {LEAST} times fair odds against the one below: 60% with two seats, 43% with three, 33% with four. With less it is no level at
 that table. In teams a win is split among the members, and one seat is a part of its team: there the odds say little.

@@ -21,6 +21,21 @@ TEAMS = "teams"
 OPTIONS: Mapping[str, Mapping[str, OptionValue]] = {"": {}, TEAMS: {"mode": "team"}}
 
 
+LEAST_DEALS = 100
+LEAST_DEALS_AT_ONCE = 400
+"""Rows of fewer deals are not shown: those of bots that think for long, and those of bots that answer at once."""
+
+
+def answers_at_once(rung: Rung) -> bool:
+    """Return whether no bot of a rung searches: such rows take seconds, and have many deals."""
+    return not any(name.startswith((CHEAT, "frozen", "fitted")) or "search" in name or "inference" in name for name in rung)
+
+
+def least_deals(rung: Rung) -> int:
+    """Return of how many deals a row must be to be shown."""
+    return LEAST_DEALS_AT_ONCE if answers_at_once(rung) else LEAST_DEALS
+
+
 class LadderTable(NamedTuple):
     """A game with a number of seats, and what is not usual there."""
 

@@ -51,3 +51,10 @@ def test_nothing_is_bid_when_the_hand_cannot_win(name: str) -> None:
     """With the lowest card of a plain suit, and others who lead, the bid is none."""
     scene = Scene("b4", "o5", "l1", dealer=2)
     assert answers(name, scene, 2) == {PlaceBid(0)}
+
+
+@every_bot
+def test_highest_trump_is_led_when_every_trick_left_is_missing(name: str) -> None:
+    """A low lead could lose one of them for nothing."""
+    scene = Scene("T13 T12 T4", "o5 o6 b7", "l1 l2 l3", bids=(3, 0, 0))
+    assert answers(name, scene, 0) <= {PlayCard(card("T13")), PlayCard(card("T12"))}
