@@ -336,7 +336,7 @@ async def _ends_too_soon(table: Table) -> Answer:
 
 async def _too_many_requests(_: Table) -> Answer:
     async with opened(Settings(limits=LimitSettings(reads_per_minute=60))) as table:
-        _, token = await table.player()
+        token = (await table.player())[1]
         return [await table.get("/games", token) for _ in range(61)][-1]
 
 

@@ -53,6 +53,8 @@ function missing({ marks = [], checkpoints = [] }, isOther, lost) {
   return Object.entries(names).flatMap(([name, isSo]) => (isSo ? [name] : []));
 }
 
+const NOTHING_SEEN = { isWhole: false, isOther: false, isHeard: false };
+
 /**
  * Compare what was heard and signed of a viewer's feed with the record; raise what differs.
  *
@@ -99,7 +101,7 @@ export async function compared(kept, head, entries, sheet, nonces) {
   const found = await withTerms(share(kept, entries, viewer, nonces), kept, entries[0].event.secret);
   if (checkRoots(kept, entries)) found.compared.push("roots");
   const audiences = audiencesOf(head, entries, sheet);
-  const seen = audiences ? await compareFeeds(entries, audiences, heard, signed, viewer) : { isWhole: false, isOther: false };
+  const seen = audiences ? await compareFeeds(entries, audiences, heard, signed, viewer) : NOTHING_SEEN;
   if (seen.isHeard) found.compared.push("feed");
   if (!seen.isWhole) found.open.push("events");
   const lost = lostAnswers(kept, entries, viewer);
