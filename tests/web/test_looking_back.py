@@ -85,7 +85,7 @@ def test_match_of_other_rules_is_neither_right_nor_wrong(
         monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 99)
         page = table(visitor, party)
         page.locator(".result > button").click()
-        expect(page.locator(".audit.server strong")).to_contain_text("nothing is wrong, but nothing was decided again")
+        expect(page.locator(".audit.server strong")).to_contain_text("nothing is wrong, but not everything is proved")
         expect(page.locator(".audit.server li")).to_have_count(2)
         expect(page.locator(".audit.wrong")).to_have_count(0)
 
