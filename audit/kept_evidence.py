@@ -156,7 +156,7 @@ def compare_at_service(
 
 
 def _with_deal_secret(kept: Kept, client: Client) -> Kept:
-    """Return what was kept with the secret of its tournament's deals, if the service shows it."""
+    """Return the evidence, with the secret of its tournament's deals added if the service has published it."""
     from tafelrunde.client import ApiError
 
     terms = kept.tournament

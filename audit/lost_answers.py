@@ -54,7 +54,7 @@ def _time(ms: int) -> str:
 
 
 def _collect(loaded: Loaded, codec: Codec, seat: int) -> dict[int, _Instead]:
-    """Return what a record has for each decision that a seat answered, or that was answered for it."""
+    """Return the recorded answer to each decision of a seat, its own or one given for it."""
     found: dict[int, _Instead] = {}
     players: set[str] = set()
     for entry in loaded.entries[: loaded.version]:

@@ -67,7 +67,7 @@ class TalkAuthor(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of talk. Of `phrase`, `reaction` and `text`, that of its `kind` is there.
+    """A line of talk. It has the one of `phrase`, `reaction` and `text` that `kind` names.
 
     Of a `hidden` line nothing is: an operator has hidden what it said. `hiding` says that the line with the number `hides` was
     hidden just now: show it as such, and this one not at all.

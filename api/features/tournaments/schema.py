@@ -142,7 +142,7 @@ class TableChair(msgspec.Struct, frozen=True, kw_only=True):
 class TournamentTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round, by seat. `over`: its result counts; without ranks it was ended without one.
 
-    `match`: null until it is there, seconds after the round was drawn; of bots alone a few tables play at once.
+    `match`: null until it is opened, seconds after the draw; a few tables of bots play at a time.
     """
 
     match: MatchRef | None

@@ -120,7 +120,7 @@ export class SignIn {
     });
   }
 
-  /** Sign out those who were here before, and stay as who is here now. */
+  /** Sign out the earlier players of this device, and keep the current one. */
   forget() {
     return this.attempt(async () => {
       await signOutEarlier();

@@ -63,7 +63,7 @@ async function withLog(
   return { ...signed, conclusion, compared: [...new Set(compared)], open: [...new Set(open)], witnesses: found.witnesses };
 }
 
-/** Return what was kept with the secret of its tournament's deals, if that is shown; what is shown is kept, too. */
+/** Return the evidence, with the published secret of its tournament's deals, which is then stored as well. */
 async function withDealSecret(/** @type {Client} */ client, /** @type {Kept} */ kept) {
   const { tournament: terms, match } = kept;
   if (!terms || terms.deal_secret) return kept;

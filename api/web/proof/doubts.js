@@ -12,7 +12,7 @@ const DOUBTS = [
   ...["rules", "draws", "old_draws", "uncommitted", "lesson", "day_commitment", "day_leaf"],
   ...["nonce", "no_nonce", "left_seat", "given", "deals", "viewer", "events", "log_silent", "lost"],
 ];
-/** Return what is said of a record in which nothing is wrong, by the names of what could not be checked. */
+/** Return the conclusion about a record without faults, from the names of the open points. */
 export const conclusionOf = (/** @type {string[]} */ open) =>
   open.some((name) => DOUBTS.includes(name)) ? "undecided" : /** @type {const} */ ("right");
 
@@ -34,7 +34,7 @@ const numberOf = (game, edition) =>
   Number.isInteger(edition) && Object.hasOwn(LESSONS, game) ? LESSONS[game][edition - 1] : undefined;
 
 /**
- * Check that the secret of a match was committed to, that of a lesson is the one of all who learn, and no nonce is there for nothing.
+ * Check that the secret was committed to, that a lesson has the secret of its edition, and that each nonce is used.
  * @param {Head} head @param {Entry[]} entries
  */
 export async function checkChance({ match, game, commitment, lesson: told }, entries) {
@@ -62,7 +62,7 @@ export async function checkChance({ match, game, commitment, lesson: told }, ent
 }
 
 /**
- * Return what the check of a record in which nothing is wrong leaves open, by names.
+ * Return the names of the points that a check without faults leaves open.
  * @param {Head} head @param {AnyEvent[]} events @param {string} chain the last one @param {boolean} isKnown whether all was dealt again
  * @param {IsOld} isOld
  */

@@ -21,7 +21,7 @@ function all() {
   }
 }
 
-/** Return what is kept of a tournament, null for nothing. */
+/** Return the evidence kept for a tournament, or null. */
 export const entryOf = (/** @type {string} */ tournament) => all().find(({ terms }) => terms.tournament === tournament) ?? null;
 
 function put(/** @type {KeptTournament} */ entry) {

@@ -49,7 +49,7 @@ async function isBound(/** @type {Terms} */ terms, /** @type {string} */ match, 
 }
 
 /**
- * Return what the viewer's share in the cards is, as the terms of the tournament prove it: there the nonce comes with the opening.
+ * Return the viewer's share in the cards, proved by the tournament's terms: its nonce comes with the opening.
  * `secret` is that of the match.
  * @type {(share: Compared, kept: Kept, secret: string) => Promise<Compared>}
  */

@@ -3,7 +3,7 @@
 /** @import { Entry, Kept, LostAnswer } from "../record" */
 /** What the record has for a decision: when, and if it is the player's own answer, which. @typedef {{ instead: "time" | "bot" | "other", then_ms: number, answer: object | null }} Instead */
 
-/** Return what a record has for each decision that a seat answered, or that was answered for it. */
+/** Return the recorded answer to each decision of a seat, its own or one given for it. */
 function insteadOf(/** @type {Entry[]} */ entries, /** @type {number} */ seat) {
   /** @type {Map<number, Instead>} */
   const found = new Map();

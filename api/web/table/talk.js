@@ -225,7 +225,7 @@ export class Talk {
     if (this.open) this.markRead();
   }
 
-  /** Forget what a line said, and say it no more. */
+  /** Remove the text of a hidden line. */
   hide(/** @type {number} */ hidden) {
     const left = /** @type {const} */ ({ kind: "hidden", phrase: null, reaction: null, text: null });
     this.lines = this.lines.map((line) => (line.n === hidden ? { ...line, ...left } : line));

@@ -86,7 +86,7 @@ class Acts:
             )
         )
         await self._tombstones.hide(place, n)
-        return await self._known(act)
+        return await self._require(act)
 
     async def silence(self, by: PlayerId | None, wish: SanctionWish, reason: str) -> Act:
         """Keep a player from talking."""
@@ -119,7 +119,7 @@ class Acts:
             )
         )
         self._sanctions.look_again()
-        return await self._known(act)
+        return await self._require(act)
 
     async def close_report(self, by: PlayerId | None, report: str, reason: str) -> Act:
         """Close a report. Done again, it is the same act."""
@@ -134,7 +134,7 @@ class Acts:
             player=found.reporter,
             report=report,
         )
-        return await self._known(await self._store.add(act))
+        return await self._require(await self._store.add(act))
 
     async def lift(self, by: PlayerId | None, act: str) -> Act:
         """End a sanction before its time. Done again, nothing changes."""
@@ -213,7 +213,7 @@ class Acts:
             await withdraw(player)
         await self._departures.leave_all(player, key_of_a_request)
 
-    async def _known(self, act: Act) -> Act:
+    async def _require(self, act: Act) -> Act:
         """Return an act whose player is there; one that was deleted meanwhile has no act."""
         if act.player is not None and await self._accounts.find(act.player) is None:
             await self.forget(act.player)
