@@ -1498,9 +1498,9 @@ class TalkAuthor(msgspec.Struct, frozen=True, kw_only=True):
 class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line of talk.
 
-    Of `phrase`, `reaction` and `text`, that of its `kind` is there. Of a `hidden` line nothing is: an operator has
-    hidden what it said. `hiding` says that the line with the number `hides` was hidden just now: show it as such,
-    and this one not at all.
+    It has the one of `phrase`, `reaction` and `text` that `kind` names. Of a `hidden` line nothing is: an operator
+    has hidden what it said. `hiding` says that the line with the number `hides` was hidden just now: show it as
+    such, and this one not at all.
     """
 
     n: int
@@ -1668,8 +1668,8 @@ class TournamentStanding(msgspec.Struct, frozen=True, kw_only=True):
 class TournamentTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round, by seat.
 
-    `over`: its result counts; without ranks it was ended without one. `match`: None until it is there, seconds
-    after the round was drawn; of bots alone a few tables play at once.
+    `over`: its result counts; without ranks it was ended without one. `match`: None until it is opened, seconds
+    after the draw; a few tables of bots play at a time.
     """
 
     match: str | None = None
