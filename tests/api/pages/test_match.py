@@ -241,7 +241,7 @@ def test_picture_of_a_link_is_there_for_each_game(name: str) -> None:
 
 async def test_link_says_less_and_the_page_is_there_when_it_is_asked_for_too_often() -> None:
     """What is read for other sites costs as much as any other look."""
-    async with opened(Settings(limits=LimitSettings(reads_per_minute=3))) as table:
+    async with opened(Settings(limits=LimitSettings(requests_per_minute=6))) as table:
         _, one = await table.player()
         match = await table.open(one)
         await table.project(match)
