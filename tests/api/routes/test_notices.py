@@ -371,6 +371,26 @@ async def test_mail_waits_for_a_code(house: House) -> None:
     assert int(refused.header("retry-after") or 0) > 3_600
 
 
+async def test_address_gets_one_code_when_it_was_given_after_others(house: House) -> None:
+    """A code that is not yet sent ends with its address: none follows to the address that takes its place."""
+    _, token = await house.player("Anna")
+    for name in ("nobody", "no-one", "none", "neither", "victim"):
+        assert (await house.ask_mail(token, f"{name}@example.org")).status == 200
+    await house.tell(0)
+    assert house.mailbox.to == ["victim@example.org"]
+
+
+async def test_address_in_other_spellings_has_one_budget_for_codes(house: House) -> None:
+    """Dots, capitals and what follows a plus sign lead to the same mailbox on many servers; another domain does not."""
+    tokens = [(await house.player(name))[1] for name in ("Anna", "Bert", "Cora")]
+    assert [(await house.ask_mail(tokens[0], each)).status for each in ("a.b@example.org", "ab@example.org")] == [200, 200]
+    refused = [(await house.ask_mail(tokens[0], address)).status for address in ("ab+2@example.org", "A.B@example.org")]
+    assert refused == [429, 429], "a player sends two codes a day to one address"
+    assert (await house.ask_mail(tokens[1], "ab+3@EXAMPLE.org")).status == 200
+    assert (await house.ask_mail(tokens[2], "a.b+4@example.org")).status == 429, "the address has had its three"
+    assert (await house.ask_mail(tokens[2], "ab@example.com")).status == 200
+
+
 @pytest.mark.parametrize(
     "address",
     [
