@@ -60,13 +60,23 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Refused(Exception):
-    """The API itself refuses a request, with a problem type, its details, and when to retry."""
+    """The API itself refuses a request, with a problem type, its details, and when to retry.
+
+    *message* replaces the message of the type.
+    """
 
     def __init__(
-        self, name: str, *, detail: str | None = None, field: str | None = None, retry_seconds: int = RETRY_SECONDS
+        self,
+        name: str,
+        *,
+        message: Text | None = None,
+        detail: str | None = None,
+        field: str | None = None,
+        retry_seconds: int = RETRY_SECONDS,
     ) -> None:
         super().__init__(name)
         self.name = name
+        self.message = message
         self.detail = detail
         self.field = field
         self.retry_seconds = retry_seconds
@@ -85,7 +95,8 @@ def problem_of(error: Exception, kinds: Mapping[str, Kind] = KINDS) -> Problem:
     """Return the problem of an error, of one of these *kinds*; an unforeseen one reveals nothing."""
     match error:
         case Refused():
-            return _plain(error.name, detail=error.detail, field=error.field, kinds=kinds)
+            found = _plain(error.name, detail=error.detail, field=error.field, kinds=kinds)
+            return found if error.message is None else msgspec.structs.replace(found, message=error.message)
         case GameRefused():
             return _refusal(error.game.id, error.refusal, error.game)
         case DecisionNotOpen():
@@ -187,7 +198,6 @@ _HELD = {
     "daily": ("too-many-requests", "new matches a day per player"),
     "daily-at": ("too-many-requests", "new matches a day per address"),
     "practice": ("too-many-requests", "concurrent practice matches per player"),
-    "kept": ("too-many-requests", "kept seat for a player that has not come the last time"),
     "kept-at": ("too-many-requests", "kept seats per address that are not taken yet"),
     "practice-at": ("too-many-requests", "concurrent practice matches per address"),
 }

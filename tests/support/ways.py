@@ -14,6 +14,8 @@ from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.notices.port import MOST_PUSHES
 from tafelrunde.service.features.openid.sign_in import OpenId
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
+from tafelrunde.service.features.quick.filling import QuickFilling
+from tafelrunde.service.features.quick.seeking import COME_MS
 from tafelrunde.service.features.talk.feature import TalkSettings
 from tafelrunde.service.features.talk.rooms import TalkMode
 from tafelrunde.service.features.tournaments.feature import TournamentSettings
@@ -405,6 +407,15 @@ async def _vacation_too_long(table: Table) -> Answer:
     return await table.ask("PUT", "/api/v1/me/vacation", token=(await table.player())[1], content=content)
 
 
+async def _seat_not_taken(table: Table) -> Answer:
+    _, token = await table.player()
+    wish = {"game": "coup", "pace": "quick", "patience_seconds": 60}
+    await table.post("/quick-matches", token, wish)
+    table.now_ms += COME_MS
+    await table.application.get(QuickFilling).step()
+    return await table.post("/quick-matches", token, wish)
+
+
 async def _too_many_seek(table: Table) -> Answer:
     with patch("tafelrunde.service.features.quick.seeking.MOST_TABLES", 0):
         wish = {"game": "coup", "pace": "blitz", "patience_seconds": 30}
@@ -587,6 +598,7 @@ WAYS: dict[str, Way] = {
         _too_many_streams,
         _too_many_seats,
         _too_many_bot_matches,
+        _seat_not_taken,
         _too_many_seek,
         _vacation_too_long,
         internal,

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
+from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import Status
+from tafelrunde.domain.match.events import SeatLeft, SeatReserved, SeatTaken
+from tafelrunde.service.features.quick.seeking import COME_MS, LONGEST_ABSENCE_MS
 from tests.walk.acts import Done, Draw, able_to_answer, act
 from tests.walk.truth import MatchTruth
 from tests.walk.world import Finding, Person, World, name_of
@@ -17,6 +21,8 @@ LOST_RACE = {
 }  # fmt: skip
 """The refusals of requests that came too late."""
 FEWEST, MOST = 2, 4
+SLACK_MS = 6_000
+"""How long after a seat became free an absence may be recorded."""
 
 
 @act(10)
@@ -61,6 +67,34 @@ def _wish(world: World, draw: Draw, match: MatchTruth) -> tuple[str, str, Person
     return "POST", f"{where}/seats", who, {"content": {} if draw.random() < 0.5 else {"seat": seat}}
 
 
+def _released_ms(at: MatchTruth, person: Person) -> Iterator[int]:
+    """Yield when a seat that was kept for someone became free without being taken."""
+    kept: Seat | None = None
+    for fact in at.facts:
+        match fact.event:
+            case SeatReserved(seat, player) if player == person.player:
+                kept = seat
+            case SeatTaken(seat) if seat == kept:
+                kept = None
+            case SeatLeft(seat) if seat == kept:
+                yield fact.time_ms
+                kept = None
+            case _:
+                pass
+
+
+def may_have_to_wait(world: World, person: Person) -> bool:
+    """Return whether someone lost a kept seat by not coming in time, and the longest wait that follows has not passed."""
+    missed = [
+        time_ms
+        for match_id, until_ms in person.kept_until_ms.items()
+        for time_ms in _released_ms(world.matches[match_id], person)
+        if time_ms >= until_ms
+    ]
+    pause_ms = min(COME_MS << max(len(missed) - 1, 0), LONGEST_ABSENCE_MS)
+    return bool(missed) and world.deployment.now_ms() <= max(missed) + pause_ms + SLACK_MS
+
+
 @act(4)
 async def seek(world: World, draw: Draw) -> Done:
     """Someone seeks others for a quick match; a seat is kept, and no two who are blocked are put together."""
@@ -73,10 +107,13 @@ async def seek(world: World, draw: Draw) -> Done:
         "patience_seconds": draw.choice((5, 30)),
         "seats": draw.choice((world.game.min_seats, world.game.min_seats + 1)),
     }
-    place = await world.act(draw, "POST", "/quick-matches", person, content=body, allowed=("too-many-seek",))
+    waits = ("seat-not-taken",) if may_have_to_wait(world, person) else ()
+    place = await world.act(draw, "POST", "/quick-matches", person, content=body, allowed=("too-many-seek", *waits))
     if place is None:
         return None
     match = world.add(place["match"])
+    if place["kept_until_ms"] is not None:
+        person.kept_until_ms.setdefault(match.id, place["kept_until_ms"])
     await world.refresh()
     for other in world.present:
         blocked = other.player in person.blocked or person.player in other.blocked

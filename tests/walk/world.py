@@ -88,7 +88,10 @@ class Deployment(Protocol):
 
 
 class Person:
-    """Someone with a player: `tokens` by their ids. `gone`: the player was deleted."""
+    """Someone with a player: `tokens` by their ids. `gone`: the player was deleted.
+
+    `kept_until_ms`: until when a seat was first kept for the player at a quick match, by match.
+    """
 
     def __init__(self, name: str, player: PlayerId, token_id: str, token: str) -> None:
         self.name = name
@@ -96,6 +99,7 @@ class Person:
         self.tokens = {token_id: token}
         self.gone = False
         self.blocked: set[str] = set()
+        self.kept_until_ms: dict[str, int] = {}
 
 
 class World:

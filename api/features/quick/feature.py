@@ -12,6 +12,12 @@ API = ApiFeature(
     notices=(Matched,),
     tags={TAG: "A table with others who want to play the same, filled with bots when you have waited long enough."},
     problems={
+        "seat-not-taken": Kind(
+            409,
+            "Ein Platz war für dich freigehalten, und du hast ihn nicht eingenommen. Bitte warte etwas.",
+            "A seat was kept for you, and you did not take it. Please wait a little.",
+            "Ask again after the time that `message` and `detail` name: 20 seconds, and twice as long each time.",
+        ),
         "too-many-seek": Kind(
             429,
             "Gerade warten schon zu viele auf eine solche Partie.",

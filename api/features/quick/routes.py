@@ -5,13 +5,14 @@ from __future__ import annotations
 from ....domain.game import GameId
 from ....domain.match import BotName
 from ....service.features.quick.port import Wish
-from ....service.features.quick.seeking import COME_MS, QuickMatches, TooManySeek
+from ....service.features.quick.seeking import COME_MS, QuickMatches, SeatNotTaken, TooManySeek
 from ....service.features.quick.seeking import QuickPlace as Found
 from ...http import response
 from ...http.operation import Access, Answer, Call, Key, operation
 from ...http.response import PRIVATE, SECRET, Reply
 from ...problems import Refused
 from ...schema.common import Nothing, Scope
+from ...texts import Text
 from .schema import QuickList, QuickPlace, QuickRequest, QuickSeekers
 
 TAG = "quick matches"
@@ -26,7 +27,15 @@ TAG = "quick matches"
     lent=True,
     key=Key.KEPT,
     body=QuickRequest,
-    problems=("not-found", "suspended", "invalid-options", "too-many-seek", "too-many-seats", "too-many-bot-matches"),
+    problems=(
+        "not-found",
+        "suspended",
+        "invalid-options",
+        "seat-not-taken",
+        "too-many-seek",
+        "too-many-seats",
+        "too-many-bot-matches",
+    ),
     answers=(Answer(200, QuickPlace, "Your place at a table."),),
 )
 async def seek_quick_match(call: Call[QuickRequest, Nothing]) -> Reply:
@@ -44,7 +53,19 @@ async def seek_quick_match(call: Call[QuickRequest, Nothing]) -> Reply:
         found = await quick.seek(call.player, wish, call.body.patience_seconds, bot, call.place)
     except TooManySeek:
         raise Refused("too-many-seek") from None
+    except SeatNotTaken as refused:
+        wait_s = refused.wait_s
+        raise Refused("seat-not-taken", message=_explain_wait(wait_s), detail=f"ask again in {wait_s} s") from None
     return response.json(_place(found, wish), *SECRET)
+
+
+def _explain_wait(wait_s: int) -> Text:
+    """Tell a player who did not come when to look again: in seconds, from two minutes on in minutes."""
+    number, de, en = (wait_s, "Sekunden", "seconds") if wait_s < 120 else (-(-wait_s // 60), "Minuten", "minutes")
+    return Text(
+        de=f"Ein Platz war für dich freigehalten, und du hast ihn nicht eingenommen. Suche in {number} {de} noch einmal.",
+        en=f"A seat was kept for you, and you did not take it. Look again in {number} {en}.",
+    )
 
 
 def _place(found: Found, wish: Wish) -> QuickPlace:

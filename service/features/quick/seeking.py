@@ -55,6 +55,14 @@ class TooManySeek(Exception):
     """Too many tables wait for others who want the same."""
 
 
+class SeatNotTaken(Exception):
+    """A seat was kept for the player, who did not take it: none is kept for it for another `wait_s` seconds."""
+
+    def __init__(self, wait_s: int) -> None:
+        super().__init__(f"no seat is kept for another {wait_s} s")
+        self.wait_s = wait_s
+
+
 class QuickPlace(NamedTuple):
     """Where a player waits: the match, the match as it is, the player's place, and the table with all who have one there."""
 
@@ -103,7 +111,8 @@ class QuickMatches:
     ) -> QuickPlace:
         """Return the player's place at a table: the one that it has, or one with others, or a new one.
 
-        Without *bot* it is one of middling strength. Raises NotFound, InvalidOptions, TooManySeek, TooManyHeld, Barred.
+        Without *bot* it is one of middling strength. Raises NotFound, InvalidOptions, TooManySeek, SeatNotTaken,
+        TooManyHeld, Barred.
         """
         await self._bars.require(player, Deed.TAKE_PART, address)
         wish, chosen = self._check(wish, bot)
@@ -191,13 +200,13 @@ class QuickMatches:
         return False
 
     async def _require_kept_seat(self, player: PlayerId, address: str) -> str:
-        """Return a keyed hash of an address; raise TooManyHeld if no seat is kept now for a player from there.
+        """Return a keyed hash of an address. Raises SeatNotTaken if the player did not take its last seat, not long ago.
 
-        It did not come the last time, or too many of that address have not come yet: guests have half of what it has.
+        Raises TooManyHeld if too many of that address have not taken theirs yet: guests have half of what it has.
         """
         absence = await self._store.absence(player)
         if absence is not None and (wait_ms := absence.until_ms - self._now_ms()) > 0:
-            raise TooManyHeld("kept", KEPT_SEATS.share(None), -(-wait_ms // 1000))
+            raise SeatNotTaken(-(-wait_ms // 1000))
         if not address or not self._caps.limited:
             return ""
         place = self._caps.hide(address)

@@ -38,6 +38,19 @@ async def test_place_says_what_to_do_until_when(table: Table) -> None:
     assert (again["match"], again["seated"], again["kept_until_ms"]) == (place["match"], True, None)
 
 
+async def test_player_who_does_not_come_learns_when_to_look_again(table: Table) -> None:
+    """In words, for each time that it stays away; not that it asks too often."""
+    _, token = await table.player()
+    for shown in ("20 Sekunden", "40 Sekunden", "80 Sekunden", "3 Minuten"):
+        kept_until_ms = (await seek(table, token))["kept_until_ms"]
+        table.now_ms = kept_until_ms
+        await table.application.get(QuickFilling).step()
+        refused = await table.post("/quick-matches", token, WISH)
+        assert (refused.status, refused.json["type"]) == (409, "urn:tafelrunde:problem:seat-not-taken")
+        assert f"Suche in {shown} noch einmal." in refused.json["message"]["de"]
+        table.now_ms += 1_000 * int(refused.json["detail"].split()[-2])
+
+
 async def test_two_seekers_play_with_each_other(table: Table) -> None:
     """No one presses start; each finds in the inbox that the match has begun, if it listens."""
     tokens = [(await table.player())[1] for _ in range(2)]
