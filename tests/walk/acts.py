@@ -66,10 +66,17 @@ def _pick_match(world: World, draw: Draw, *status: Status) -> MatchTruth | None:
     return draw.choice(found[-3:]) if found else None
 
 
+def _pick_hosted(world: World, draw: Draw) -> tuple[MatchTruth, Person] | None:
+    """Return an open match and its host, if that one is still there."""
+    match = _pick_match(world, draw, Status.OPEN)
+    host = world.person(match.state.host) if match is not None else None
+    return (match, host) if match is not None and host is not None else None
+
+
 def can_look(match: MatchTruth, person: Person | None, now_ms: int) -> bool:
     """Return whether someone may look at a match now."""
     sight = match.sight(person.player if person is not None else None)
-    return not isinstance(sight, Refusal) and bool(match.known(sight, now_ms))
+    return not isinstance(sight, Refusal) and bool(match.count_known(sight, now_ms))
 
 
 @act(3)
@@ -172,10 +179,9 @@ async def come_back(world: World, draw: Draw) -> Done:
 @act(6)
 async def seat_bot(world: World, draw: Draw) -> Done:
     """A host gives an empty seat to a bot."""
-    match = _pick_match(world, draw, Status.OPEN)
-    host = world.person(match.state.host) if match is not None else None
-    if match is None or host is None:
+    if (found := _pick_hosted(world, draw)) is None:
         return None
+    match, host = found
     free = [seat for seat, chair in enumerate(match.state.chairs) if chair.empty]
     if not free:
         return None
@@ -188,10 +194,9 @@ async def seat_bot(world: World, draw: Draw) -> Done:
 @act(3)
 async def clear_seat(world: World, draw: Draw) -> Done:
     """A host removes someone, or a bot, or ends a reservation."""
-    match = _pick_match(world, draw, Status.OPEN)
-    host = world.person(match.state.host) if match is not None else None
-    if match is None or host is None:
+    if (found := _pick_hosted(world, draw)) is None:
         return None
+    match, host = found
     taken = [seat for seat, chair in enumerate(match.state.chairs) if not chair.empty or chair.reserved is not msgspec.UNSET]
     if not taken:
         return None
@@ -203,10 +208,9 @@ async def clear_seat(world: World, draw: Draw) -> Done:
 @act(3)
 async def pass_host(world: World, draw: Draw) -> Done:
     """A host hands the table over."""
-    match = _pick_match(world, draw, Status.OPEN)
-    host = world.person(match.state.host) if match is not None else None
-    if match is None or host is None:
+    if (found := _pick_hosted(world, draw)) is None:
         return None
+    match, host = found
     heirs = [*world.seated(match).values()]
     if not heirs:
         return None

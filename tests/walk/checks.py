@@ -96,7 +96,7 @@ class Checks:
             self._check_refused(follower, sight, now_ms)
         elif isinstance(sight, Refusal):
             if not follower.ended:
-                raise Finding("feed stays open", f"{self._at(follower)} may not look: {sight.name}")
+                raise Finding("feed stays open", f"{self._locate(follower)} may not look: {sight.name}")
         else:
             self._check_items(follower, sight, now_ms)
         if follower.ended:
@@ -109,22 +109,22 @@ class Checks:
             follower.close()
             self._world.followers.remove(follower)
         elif follower.way != "pages" and now_ms > follower.doomed_ms + REVOKED_MS:
-            raise Finding("feed outlives its token", self._at(follower))
+            raise Finding("feed outlives its token", self._locate(follower))
 
     def _check_refused(self, follower: Follower, sight: Sight | Refusal, now_ms: int) -> None:
-        hidden = isinstance(sight, Sight) and not follower.match.known(sight, now_ms)
+        hidden = isinstance(sight, Sight) and not follower.match.count_known(sight, now_ms)
         expected = 404 if hidden else sight.value if isinstance(sight, Refusal) else 200
         if follower.refused != expected:
-            raise Finding("feed refused", f"{self._at(follower)}: {follower.refused} in place of {expected}")
+            raise Finding("feed refused", f"{self._locate(follower)}: {follower.refused} in place of {expected}")
 
     def _check_items(self, follower: Follower, sight: Sight, now_ms: int) -> None:
         match = follower.match
-        wanted = match.items(sight.seat, match.known(sight, now_ms))
+        wanted = match.items(sight.seat, match.count_known(sight, now_ms))
         ends_at = match.ends_at()
         if follower.ended:
             least = match.items(sight.seat, ends_at) if ends_at is not None else wanted
         elif sight.delayed:
-            least = match.items(sight.seat, match.known(sight, now_ms - self._deployment.slack_ms))
+            least = match.items(sight.seat, match.count_known(sight, now_ms - self._deployment.slack_ms))
         else:
             least = wanted
         got = follower.items
@@ -132,17 +132,17 @@ class Checks:
             place = next((n for n, (one, other) in enumerate(zip(got, wanted, strict=False)) if one != other), len(wanted))
             raise Finding(
                 "feed of another viewer",
-                f"{self._at(follower)} sees it as {sight}: item {place + 1} of {len(got)} is "
+                f"{self._locate(follower)} sees it as {sight}: item {place + 1} of {len(got)} is "
                 f"{_shown(got, place)} in place of {_shown(wanted, place)}",
             )
         if len(got) < len(least):
             raise Finding(
-                "feed lacks items", f"{self._at(follower)} has {len(got)} of {len(wanted)}, next {_shown(wanted, len(got))}"
+                "feed lacks items", f"{self._locate(follower)} has {len(got)} of {len(wanted)}, next {_shown(wanted, len(got))}"
             )
         if follower.ended and ends_at is None:
-            raise Finding("feed ends early", self._at(follower))
+            raise Finding("feed ends early", self._locate(follower))
 
-    def _at(self, follower: Follower) -> str:
+    def _locate(self, follower: Follower) -> str:
         return f"{follower.name} at {self._world.short(follower.match.id)}"
 
     # Views
@@ -192,12 +192,23 @@ class Checks:
                 raise Finding(f"facts are wrong: {name}", f"{who} at {self._world.short(match.id)}: {got} in place of {value}")
 
     async def lists(self) -> None:
-        """Check what each player's own lists say, once the projector had time for it."""
+        """Check what each player's own lists say, once the projector had time for it.
+
+        Where matches go on by themselves, one may have moved since it was read: that is looked at again.
+        """
         await self._deployment.wait(LISTED_MS / 1_000)
-        await self.after_step()
-        for person in self._world.present:
-            await self._check_turns(person)
-        await self._check_lobby()
+        until = time.monotonic() + self._deployment.patience_seconds
+        while True:
+            await self.after_step()
+            try:
+                for person in self._world.present:
+                    await self._check_turns(person)
+                await self._check_lobby()
+            except Finding:
+                if time.monotonic() >= until:
+                    raise
+            else:
+                return
 
     async def _check_lobby(self) -> None:
         """Check the list that everyone sees against the matches that have stood still, but for those that it shows late."""

@@ -105,7 +105,7 @@ class MatchTruth:
             return Refusal.FORBIDDEN
         return Sight(None, settings.spectators is Spectators.DELAYED and not reserved)
 
-    def known(self, sight: Sight, now_ms: int) -> int:
+    def count_known(self, sight: Sight, now_ms: int) -> int:
         """Return how many events of the log such a viewer may know now; 0 if the match is still hidden from it."""
         if not sight.delayed or self._late is None:
             return self.version
@@ -146,7 +146,7 @@ class MatchTruth:
 
     def view(self, sight: Sight, now_ms: int) -> bytes | None:
         """Return the view of such a viewer as JSON; None if the match is still hidden from it."""
-        known = self.known(sight, now_ms)
+        known = self.count_known(sight, now_ms)
         if not known:
             return None
         state = self.state
