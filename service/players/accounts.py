@@ -72,6 +72,7 @@ class Accounts:
         self._standings: Callable[[PlayerId], Awaitable[Mapping[GameId, LeaderboardEntry]]] | None = None
         self._drawn: Callable[[PlayerRecord], Avatar] | None = None
         self._known: OrderedDict[bytes, tuple[int, Principal]] = OrderedDict()
+        self._on_use: list[Callable[[], Awaitable[None]]] = []
         self._before_revoking: list[Callable[[PlayerId, str], Awaitable[None]]] = []
 
     def mention_ratings(self, standings: Callable[[PlayerId], Awaitable[Mapping[GameId, LeaderboardEntry]]]) -> None:
@@ -85,6 +86,10 @@ class Accounts:
     def draw_avatars(self, drawn: Callable[[PlayerRecord], Avatar]) -> None:
         """Let *drawn* say what avatar a player has; without it, none has one."""
         self._drawn = drawn
+
+    def on_use(self, listener: Callable[[], Awaitable[None]]) -> None:
+        """Call *listener* when a player's token is looked up, which is every two seconds at most. It must not raise."""
+        self._on_use.append(listener)
 
     def before_revoking(self, end: Callable[[PlayerId, str], Awaitable[None]]) -> None:
         """Call *end* with player and id before a token is revoked on demand, to end what would give another one in its place."""
@@ -179,6 +184,9 @@ class Accounts:
         if token is None:
             return None
         scopes = frozenset(token.scopes)
+        if not scopes.isdisjoint(PLAYER_SCOPES) and not _is_expired(token, now):
+            for listener in self._on_use:
+                await listener()
         holder = Principal(token.player, token.id, scopes, token.expires_ms, token.match, token.seat, token.origin, token.grant)
         self._known[digest] = (now, holder)
         if len(self._known) > REMEMBERED:

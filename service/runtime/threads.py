@@ -28,6 +28,8 @@ class _Rests(threading.local):
 
     last: float | None = None
     times = 1.0
+    piece_seconds = PIECE_SECONDS
+    sleep: Callable[[float], None] | None = None
 
     def begin(self, times: float = 1.0) -> None:
         """Let this thread rest from now on, for *times* as long as it works."""
@@ -56,13 +58,21 @@ async def patiently(work: Callable[[], Found]) -> Found:
     return await asyncio.get_running_loop().run_in_executor(PATIENT, work)
 
 
+def work_sparingly(share: float, piece_seconds: float, sleep: Callable[[float], None]) -> None:
+    """Let this thread take at most *share* of one core, what it has taken so far included; it rests by *sleep*."""
+    _rests.begin(1 / share - 1)
+    _rests.last = 0.0
+    _rests.piece_seconds = piece_seconds
+    _rests.sleep = sleep
+
+
 def rest() -> None:
     """Leave the interpreter to the event loop for a while, if this is a heavy thread and it has worked for a piece."""
     if _rests.last is None:
         return
     worked = time.thread_time() - _rests.last
-    if worked >= PIECE_SECONDS:
-        time.sleep(_rests.times * worked)
+    if worked >= _rests.piece_seconds:
+        (_rests.sleep or time.sleep)(_rests.times * worked)
         _rests.last = time.thread_time()
 
 

@@ -21,7 +21,7 @@ from tests.support.clockwork import run
 from tests.support.wrapped import wrapped
 
 BEGINNING_SECONDS, IDLE_SECONDS = 60, 60
-MOST, MOST_CLAIMS = 602, 60
+MOST, MOST_CLAIMS = 600, 60
 """How often the store is queried meanwhile, and how often for what is due. A sweeper is 0.3 % of a core with that."""
 
 

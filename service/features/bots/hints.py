@@ -6,6 +6,7 @@ It is made from the view of the seat that decides, so it never knows more than t
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import cast
@@ -48,10 +49,10 @@ class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bounded:
-    """A budget of steps, with an alarm in case something is wrong."""
+    """A budget of steps, with an alarm in case something is wrong. Rests are not counted: they end no search."""
 
     def __init__(self) -> None:
-        self._alarm = Alarm()
+        self._alarm = Alarm(clock=time.thread_time)
 
     def allows(self, steps: int) -> bool:
         """Return whether there are steps left, and the alarm is silent."""

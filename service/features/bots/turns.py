@@ -47,14 +47,17 @@ class Alarm:
     elsewhere (`cuts` is false): then its steps alone end it.
     """
 
-    def __init__(self, seconds: float = ALARM_SECONDS, *, cuts: bool = True) -> None:
-        self._end = time.perf_counter() + seconds
+    def __init__(
+        self, seconds: float = ALARM_SECONDS, *, cuts: bool = True, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self._clock = clock
+        self._end = clock() + seconds
         self._cuts = cuts
         self.rang = False
 
     def allows(self, steps: int) -> bool:
         """Return whether the alarm is silent, or does not end the thought."""
-        self.rang = self.rang or time.perf_counter() >= self._end
+        self.rang = self.rang or self._clock() >= self._end
         return not (self.rang and self._cuts)
 
 

@@ -30,6 +30,8 @@ SLICE_SECONDS = 0.1
 
 Listener: TypeAlias = Callable[[MatchId, Seat, Loaded, Findings], Awaitable[None]]
 """Takes what was found about a seat of a match."""
+Review: TypeAlias = Callable[[MatchId, Loaded, Seat, Findings], Awaitable[Findings]]
+"""Finds all that is missing in findings about a seat."""
 
 
 class Holding(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,20 +95,32 @@ class Coach:
             return None
         seat, findings = left[0]
         loaded = await self._repository.load_latest(match_id)
-        further = await beside(partial(_further, match_id, loaded, self._repository.codec, seat, findings))
+        further = await beside(partial(find_further, match_id, loaded, self._repository.codec, seat, findings, SLICE_SECONDS))
         for listener in self._listeners if further.whole else ():
             await listener(match_id, seat, loaded, further)
         mine = await self._store.keep(match_id, seat, pack(further), kept[seat])
         return QueueName.COACHING if mine and (not further.whole or len(left) > 1) else None
+
+    async def review(self, match_id: MatchId, seat: Seat, review: Review) -> Findings:
+        """Return all that is found about a seat: what is stored, and the rest by *review*. No job is put into a queue."""
+        blob = (await self._store.read(match_id)).get(seat)
+        findings = unpack(blob) if blob is not None else Findings()
+        if not findings.whole:
+            loaded = await self._repository.load_latest(match_id)
+            findings = await review(match_id, loaded, seat, findings)
+            for listener in self._listeners:
+                await listener(match_id, seat, loaded, findings)
+            await self._store.keep(match_id, seat, pack(findings), blob)
+        return findings
 
     async def puzzles(self, loaded: Loaded, seat: Seat, findings: Findings) -> tuple[Puzzle, ...]:
         """Return the costliest decisions of a seat with the views they are about. Cost: one fold of the match."""
         return await beside(partial(_puzzles, loaded, self._repository.codec, seat, findings.costly))
 
 
-def _further(match_id: MatchId, loaded: Loaded, codec: Codec, seat: Seat, findings: Findings) -> Findings:
-    """Return findings with those of one slice more."""
-    end = time.monotonic() + SLICE_SECONDS
+def find_further(match_id: MatchId, loaded: Loaded, codec: Codec, seat: Seat, findings: Findings, seconds: float) -> Findings:
+    """Return findings with those of one slice more. A search is not cut off."""
+    end = time.monotonic() + seconds
     for found in review(match_id, loaded, codec, findings.reached, seat):
         findings = findings.with_decision(found)
         if findings.whole or time.monotonic() >= end:

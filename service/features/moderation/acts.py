@@ -22,6 +22,9 @@ from .sanctions import Sanctions
 SETTLING_MS = 60_000
 """For how long after a suspension its player is taken out of matches: a request that was under way may seat it as late."""
 LOOK_SECONDS = 15.0
+"""How often a suspension is looked at until it is settled."""
+REST_SECONDS = 60.0
+"""How often new ones are looked for while there is none."""
 CLEAN_MS = 3_600_000
 ID_DIGITS = 26
 TRIES = 20
@@ -162,8 +165,10 @@ class Acts:
     async def step(self) -> float:
         """Take suspended players out of what they got into meanwhile, and delete old acts; return when to do so again."""
         now_ms = self._now_ms()
+        unsettled = False
         for act in await self._store.lasting(now_ms):
             if not act.settled and act.player is not None:
+                unsettled = True
                 await self._take_out(act.player)
                 if now_ms >= act.at_ms + SETTLING_MS:
                     await self._store.replace(act, msgspec.structs.replace(act, settled=True))
@@ -171,7 +176,7 @@ class Acts:
             for act in await self._store.old(now_ms - KEPT_MS):
                 await self._store.remove(act)
             self._cleaned_ms = now_ms
-        return LOOK_SECONDS
+        return LOOK_SECONDS if unsettled else REST_SECONDS
 
     async def forget(self, player: PlayerId) -> None:
         """Delete the acts that concern a player. What concerns an address lasts until its end, without player and reason."""

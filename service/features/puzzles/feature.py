@@ -8,12 +8,12 @@ import msgspec
 
 from ...core import Core
 from ...feature import Feature, FeatureStore
-from ...runtime.consumer import Consumer
+from ...runtime.consumer import Consumer, Ownership
 from ..coaching.coach import Coach
 from ..daily.deals import DailyDeals
 from .memory import MemoryPuzzles
 from .port import PuzzleStore
-from .puzzles import Puzzles
+from .puzzles import LEASE, Puzzles
 from .redis import RedisPuzzles
 
 STORE = FeatureStore[PuzzleStore]("puzzles", redis=lambda backing: RedisPuzzles(backing.client), memory=MemoryPuzzles)
@@ -42,9 +42,11 @@ def _attach(core: Core) -> None:
             ids=core.ids,
             now_ms=core.now_ms,
             most=core.settings.of(PuzzleSettings).puzzle_matches,
+            owned=Ownership(core.stores.leases, [LEASE]).renew,
         )
     )
     core.get(DailyDeals).mention_puzzles(puzzles)
+    core.accounts.on_use(puzzles.note_visit)
     core.hooks.duties.append(lambda: Consumer("puzzles", puzzles.step))
     core.hooks.forget.append(puzzles.forget)
     core.hooks.export.append(("puzzles", puzzles.export))

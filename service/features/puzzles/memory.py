@@ -16,6 +16,7 @@ class MemoryPuzzles:
     def __init__(self) -> None:
         self._pool: dict[GameId, dict[Candidate, float]] = {}
         self._chosen: dict[Day, dict[GameId, Chosen]] = {}
+        self._visited: Day | None = None
         self._answers: dict[PlayerId, dict[tuple[Day, GameId], Solution]] = {}
 
     async def offer(self, game: GameId, candidate: Candidate, margin: float) -> None:
@@ -35,6 +36,12 @@ class MemoryPuzzles:
         for old in [each for each in self._chosen if each < first_kept(day)]:
             del self._chosen[old]
         return self._chosen.setdefault(day, {}).setdefault(game, Chosen(candidate))
+
+    async def note_visit(self, day: Day) -> None:
+        self._visited = day
+
+    async def is_visited(self, day: Day) -> bool:
+        return self._visited == day
 
     async def withdraw(self, game: GameId, day: Day) -> None:
         if (found := self._chosen.get(day, {}).get(game)) is not None:

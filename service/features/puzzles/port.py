@@ -73,6 +73,14 @@ class PuzzleStore(Protocol):
         """Return what is chosen for a day; the first candidate that was named for a day stays."""
         ...
 
+    async def note_visit(self, day: Day) -> None:
+        """Store that someone was here on a day. Nothing is stored of whom."""
+        ...
+
+    async def is_visited(self, day: Day) -> bool:
+        """True if someone was here on a day; forgotten when it has ended."""
+        ...
+
     async def withdraw(self, game: GameId, day: Day) -> None:
         """Note that what was chosen for a day may no longer be shown; nothing happens if there is nothing."""
         ...

@@ -7,7 +7,7 @@ that seat could see it then; it has no names, and the match itself is only named
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 
 import msgspec
@@ -15,23 +15,29 @@ import msgspec
 from ....domain.game import AnyGame, Command, GameId, Seat
 from ....domain.match import MatchId, PlayerId, Status
 from ...days import Day, add_days, day_of, ends_ms, number_of
-from ...errors import Forbidden, NotFound
+from ...errors import Forbidden, NotFound, StoreUnavailable
 from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of, issued_by_service
 from ...matches.ids import NO_PLAYER, DerivedIds
 from ...matches.own_keys import Act
 from ...matches.repository import Loaded, MatchRepository
 from ...players.accounts import Accounts
+from ...runtime.consumer import RENEW_SECONDS
 from ...views.queries import MatchQueries
-from ..coaching.coach import Coach, Puzzle
+from ..coaching.coach import Coach, Puzzle, Review
 from ..coaching.findings import Findings
 from .choice import fits, is_own, margin, opening
 from .port import Candidate, PuzzleStore, Solution, Tally, first_kept
+from .review_process import can_review
+from .review_process import review as review_apart
 
-FIRST_LOOK_SECONDS = 300.0
-"""After this time a process looks for puzzles first: one that has just begun has more urgent work."""
-LOOK_SECONDS = 600.0
+LEASE = "puzzles"
+"""Name of the lease on the server of the process that makes puzzles: one at a time, so that they take one share of a core."""
+LOOK_SECONDS = 120.0
+"""How soon puzzles are made for the first visitor of a day, and after the start of a process, which has more urgent work."""
+DONE_SECONDS = 600.0
+"""How soon a process looks again that has found all puzzles made."""
 BUSY_SECONDS = 2.0
-"""How often a match of bots and its review are looked at while they go on."""
+"""How often a match of bots is looked at while it goes on."""
 KEPT = 16
 """How many puzzles a process keeps as they are shown."""
 
@@ -66,7 +72,11 @@ class PuzzleStanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Puzzles:
-    """The puzzles of all games. *most* matches of bots are played for a puzzle at most. May raise StoreUnavailable anywhere."""
+    """The puzzles of all games. May raise StoreUnavailable anywhere.
+
+    *most* matches of bots are played for a puzzle at most, each seat of which *review* goes through; *owned* renews the lease
+    of the process that makes puzzles.
+    """
 
     def __init__(  # noqa: PLR0913 - its collaborators
         self,
@@ -81,6 +91,8 @@ class Puzzles:
         ids: DerivedIds,
         now_ms: Callable[[], int],
         most: int,
+        owned: Callable[[], Awaitable[object]],
+        review: Review = review_apart,
     ) -> None:
         self._store = store
         self._coach = coach
@@ -92,6 +104,9 @@ class Puzzles:
         self._ids = ids
         self._now_ms = now_ms
         self._most = most
+        self._owned = owned
+        self._review = review
+        self._noted: Day | None = None
         self._begun = False
         self._without: set[tuple[GameId, Day]] = set()
         self._made: dict[tuple[Day, Candidate], Shown] = {}
@@ -172,15 +187,25 @@ class Puzzles:
             {"day": day, "game": game, "right": each.right} for (day, game), each in sorted(found.items(), key=lambda it: it[0])
         ]
 
-    async def step(self) -> float:
-        """Choose the puzzles of today and tomorrow, as far as there are none; return after how many seconds to look again.
+    async def note_visit(self) -> None:
+        """Store that someone is here today, once per process and day; a store that refuses that is asked with the next visit."""
+        today = self.today()
+        if self._noted != today:
+            with suppress(StoreUnavailable):
+                await self._store.note_visit(today)
+                self._noted = today
 
-        At most one match of bots goes on at a time.
+    async def step(self) -> float:
+        """Choose the puzzles of today and tomorrow, if someone was here today; return after how many seconds to look again.
+
+        At most one match of bots goes on at a time, and at most one process of a deployment makes puzzles.
         """
         if not self._begun:
             self._begun = True
-            return FIRST_LOOK_SECONDS
+            return LOOK_SECONDS
         today = self.today()
+        if not await self._store.is_visited(today) or not await self._owned():
+            return LOOK_SECONDS
         for day in (today, add_days(today, 1)):
             chosen = await self._store.choices(day)
             for game in self._games:
@@ -189,7 +214,7 @@ class Puzzles:
                 if await self._choose(game, day):
                     return BUSY_SECONDS
         self._without = {each for each in self._without if each[1] >= today}
-        return min(LOOK_SECONDS, (ends_ms(today) - self._now_ms()) / 1000 + 1)
+        return min(DONE_SECONDS, (ends_ms(today) - self._now_ms()) / 1000 + 1)
 
     async def _choose(self, game: GameId, day: Day) -> bool:
         """Choose the puzzle of a game and day; return whether a match of bots has to go on first."""
@@ -204,7 +229,7 @@ class Puzzles:
             elif not await self._usable(candidate):  # since it was chosen, one of its players has asked to be forgotten
                 await self._store.withdraw(game, day)
             return False
-        for number in range(self._most):
+        for number in range(self._most if can_review(game, self._games) else 0):
             match_id = self._ids.match("puzzle", game, day, str(number))
             found = await self._margins_of(match_id, self._games[game])
             if found is None:
@@ -216,7 +241,7 @@ class Puzzles:
         return False
 
     async def _margins_of(self, match_id: MatchId, game: AnyGame) -> Mapping[Candidate, float] | None:
-        """Return what a match of bots has for a puzzle; None if it, or its review, goes on."""
+        """Return what the first seat of a match of bots that has a puzzle has for one; None if the match goes on."""
         try:
             loaded = await self._repository.load_latest(match_id)
         except NotFound:
@@ -224,14 +249,24 @@ class Puzzles:
             return None
         if not loaded.match.status.finished:
             return None
-        found: dict[Candidate, float] = {}
         for seat in map(Seat, range(loaded.match.settings.seats)):
-            findings = await self._coach.ask(match_id, seat)
-            if not findings.whole:
-                return None
+            findings = await self._coach.review(match_id, seat, self._review_owned)
             clear = {Candidate(match_id, seat, each.version): margin(each) for each in findings.costly}
-            found |= {each: share for each, share in clear.items() if share is not None}
-        return found
+            if found := {each: share for each, share in clear.items() if share is not None}:
+                return found
+        return {}
+
+    async def _review_owned(self, match_id: MatchId, loaded: Loaded, seat: Seat, findings: Findings) -> Findings:
+        """Review a seat for as long as this process has the lease; raise StoreUnavailable once another one has it."""
+        reviewing = asyncio.ensure_future(self._review(match_id, loaded, seat, findings))
+        try:
+            while not (await asyncio.wait({reviewing}, timeout=RENEW_SECONDS))[0]:
+                if not await self._owned():
+                    raise StoreUnavailable("another process makes puzzles")
+        finally:
+            reviewing.cancel()
+            await asyncio.wait({reviewing})
+        return reviewing.result()
 
     async def _usable(self, candidate: Candidate) -> bool:
         """Return whether anyone may look at the match of a candidate, it is over, and all of its players are still there."""

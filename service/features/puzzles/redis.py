@@ -53,6 +53,12 @@ class RedisPuzzles:
         await self._client.write("EXPIRE", key, KEPT_SECONDS)
         return (await self.choices(day))[game]
 
+    async def note_visit(self, day: Day) -> None:
+        await self._client.write("SET", _visited_on(day), "1", "EX", 2 * DAY_SECONDS)
+
+    async def is_visited(self, day: Day) -> bool:
+        return number(await self._client.call("EXISTS", _visited_on(day))) == 1
+
     async def withdraw(self, game: GameId, day: Day) -> None:
         if (found := (await self.choices(day)).get(game)) is not None:
             await self._client.write("HSET", _chosen_for(day), game, _ENCODER.encode(Chosen(found.candidate, withdrawn=True)))
@@ -118,6 +124,11 @@ def _pool(game: GameId) -> str:
 def _chosen_for(day: Day) -> str:
     """Hash, expiring: game -> the puzzle of a day."""
     return f"puzzle:{day}"
+
+
+def _visited_on(day: Day) -> str:
+    """String, expiring: someone was here on a day."""
+    return f"puzzle:{day}:visited"
 
 
 def _answered_key(game: GameId, day: Day, *, right: bool) -> str:

@@ -15,7 +15,9 @@ from tafelrunde.domain.game import DecisionId, GameId, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.application import Application
 from tafelrunde.service.days import DAY_MS, Day
+from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.bots.hints import answers
 from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.coaching.feature import STORE as COACHING
@@ -23,8 +25,11 @@ from tafelrunde.service.features.coaching.findings import PUZZLES, Costly, Findi
 from tafelrunde.service.features.puzzles.choice import CLEAR, NO_PLAYER, margin
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
-from tafelrunde.service.features.puzzles.puzzles import BUSY_SECONDS, FIRST_LOOK_SECONDS, Puzzles, Shown
+from tafelrunde.service.features.puzzles.puzzles import BUSY_SECONDS, LEASE, LOOK_SECONDS, Puzzles, Shown
+from tafelrunde.service.features.puzzles.review_process import review
 from tafelrunde.service.features.transparency.log import TransparencyLog
+from tafelrunde.service.matches.repository import Loaded
+from tafelrunde.service.runtime.consumer import Ownership
 from tests.support.table import PLAIN, Table, opened
 from tests.support.thorough import tries
 
@@ -38,8 +43,12 @@ SEARCHED = ("coup", "meister-coup")
 """Games whose matches the coach goes through in seconds."""
 
 
-def puzzles(table: Table, *, games: tuple[str, ...] = ("coup",), most: int = 3) -> Puzzles:
-    """Return the puzzles of these games alone; a process that has been there for a while."""
+def puzzles(table: Table, *, games: tuple[str, ...] = ("coup",), most: int = 3, searched: bool = False) -> Puzzles:
+    """Return the puzzles of these games, as a process makes them; what the coach finds is made by hand unless *searched*."""
+
+    async def by_hand(match: MatchId, loaded: Loaded, seat: Seat, findings: Findings) -> Findings:
+        return findings_about(application, loaded)[seat]
+
     found = table.application.get(Puzzles)
     application = table.application
     return application.provide(
@@ -54,13 +63,15 @@ def puzzles(table: Table, *, games: tuple[str, ...] = ("coup",), most: int = 3) 
             ids=found._ids,
             now_ms=application.now_ms,
             most=most,
+            owned=Ownership(application.stores.leases, [LEASE]).renew,
+            review=review if searched else by_hand,
         )
     )
 
 
-async def chosen(table: Table, puzzles: Puzzles, *, searched: bool = False) -> None:
-    """Do what workers do until the puzzles are chosen; what the coach finds is made by hand unless it has to be *searched*."""
-    waiting: list[MatchId] = []
+async def chosen(table: Table, puzzles: Puzzles) -> None:
+    """Do what workers do until the puzzles are chosen, on a day on which someone was here."""
+    await puzzles.note_visit()
     written = table.application.handler._on_written
     opened_now: list[MatchId] = []
     assert written is not None
@@ -70,20 +81,13 @@ async def chosen(table: Table, puzzles: Puzzles, *, searched: bool = False) -> N
         written(match, what)
 
     table.application.handler._on_written = note
-    assert await puzzles.step() == FIRST_LOOK_SECONDS
-    with table.application.jobs.done_here(lambda _, match: waiting.append(match)):
-        for _ in range(LOOKS):
-            if await puzzles.step() != BUSY_SECONDS:
-                return
-            for match in dict.fromkeys(opened_now):
-                await table.application.process_manager.play_bots(match, deep=True, alone=True)
-            opened_now.clear()
-            for match in dict.fromkeys(waiting):
-                if not searched:
-                    await coached(table, match)
-                while await table.application.get(Coach).work(match):
-                    pass
-            waiting.clear()
+    assert await puzzles.step() == LOOK_SECONDS
+    for _ in range(LOOKS):
+        if await puzzles.step() != BUSY_SECONDS:
+            return
+        for match in dict.fromkeys(opened_now):
+            await table.application.process_manager.play_bots(match, deep=True, alone=True)
+        opened_now.clear()
     raise AssertionError("the puzzles are never chosen")
 
 
@@ -100,6 +104,14 @@ async def coached(table: Table, match: str) -> None:
     """Keep findings that make a puzzle of three answers of each seat, whatever a search would say of them."""
     application = table.application
     loaded = await application.repository.load_latest(MatchId(match))
+    for seat, findings in findings_about(application, loaded).items():
+        store = COACHING.of(application.stores)
+        assert await store.keep(MatchId(match), seat, pack(findings), (await store.read(MatchId(match))).get(seat))
+        await application.get(Puzzles).note(MatchId(match), seat, loaded, findings)
+
+
+def findings_about(application: Application, loaded: Loaded) -> Mapping[Seat, Findings]:
+    """Return such findings about each seat of a match."""
     costly: dict[Seat, list[Costly]] = {Seat(seat): [] for seat in range(loaded.match.settings.seats)}
     for version, before, given in answers(loaded, application.repository.codec):
         seat = given.seat if isinstance(given, BotPlay) else before.seat_of(given.player)
@@ -108,11 +120,7 @@ async def coached(table: Table, match: str) -> None:
         if others and len(costly[seat]) < PUZZLES:
             moves = (Tried(msgspec.json.encode(others[0]), 0.9, 48), Tried(msgspec.json.encode(given.command), 0.2, 48))
             costly[seat].append(Costly(version, given.decision, 0.7, moves[1].command, moves))
-    for seat, found in costly.items():
-        findings = Findings(reached=loaded.version, whole=True, costly=tuple(found))
-        store = COACHING.of(application.stores)
-        assert await store.keep(MatchId(match), seat, pack(findings), (await store.read(MatchId(match))).get(seat))
-        await application.get(Puzzles).note(MatchId(match), seat, loaded, findings)
+    return {seat: Findings(reached=loaded.version, whole=True, costly=tuple(found)) for seat, found in costly.items()}
 
 
 async def test_new_deployment_has_no_puzzle_and_soon_one_for_each_day() -> None:
@@ -123,8 +131,8 @@ async def test_new_deployment_has_no_puzzle_and_soon_one_for_each_day() -> None:
             answer = await table.get(f"/puzzles/today?game={game}")
             assert (answer.status, answer.json["type"]) == (404, "urn:tafelrunde:problem:no-puzzle")
         assert (await table.get("/puzzles/today")).json["type"] == "urn:tafelrunde:problem:no-puzzle"
-        made = puzzles(table, games=games)
-        await chosen(table, made, searched=True)
+        made = puzzles(table, games=games, searched=True)
+        await chosen(table, made)
         today = await sheets(table, games)
         table.now_ms += DAY_MS
         tomorrow = await sheets(table, games)
@@ -138,6 +146,65 @@ async def test_new_deployment_has_no_puzzle_and_soon_one_for_each_day() -> None:
             assert sheet["yours"] is None
         table.now_ms += DAY_MS
         assert (await table.get("/puzzles/today")).status == 404
+
+
+async def opens_a_match(table: Table, puzzles: Puzzles) -> bool:
+    """Take two steps, as the first of a process only waits; return whether a match of bots was opened."""
+    opened_before = await count_matches(table)
+    for _ in range(2):
+        await puzzles.step()
+    return await count_matches(table) > opened_before
+
+
+async def count_matches(table: Table) -> int:
+    """Return how many matches the store holds."""
+    events = table.application.stores.events
+    return sum([len(await events.matches(shard)) for shard in await events.ends()])
+
+
+async def test_puzzles_are_made_on_days_on_which_someone_was_here(table: Table) -> None:
+    """A request without a token is nobody's; one of a player counts until the UTC day ends."""
+    made = puzzles(table)
+    await table.get("/games")
+    await table.get("/puzzles/today")
+    assert not await opens_a_match(table, made)
+    _, token = await table.player()
+    assert (await table.get("/me", token)).status == 200
+    assert await opens_a_match(table, made)
+    table.now_ms += DAY_MS
+    assert not await opens_a_match(table, made)
+    _, other = await table.player()
+    assert (await table.get("/me", other)).status == 200
+    assert await opens_a_match(table, made)
+
+
+async def test_one_process_makes_puzzles(table: Table) -> None:
+    """All others wait while it has the lease."""
+    one, other = puzzles(table), puzzles(table)
+    await one.note_visit()
+    assert await opens_a_match(table, one)
+    assert not await opens_a_match(table, other)
+    assert await other.step() == LOOK_SECONDS
+
+
+async def test_visit_is_noted_once_a_day(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that is away is asked again with the next visit."""
+    store = STORE.of(table.application.stores)
+    noted: list[str] = []
+
+    async def note(day: Day) -> None:
+        noted.append(day)
+        if len(noted) == 1:
+            raise StoreUnavailable("away")
+
+    monkeypatch.setattr(store, "note_visit", note)
+    made = puzzles(table)
+    for _ in range(4):
+        await made.note_visit()
+    assert noted == [TODAY, TODAY]
+    table.now_ms += DAY_MS
+    await made.note_visit()
+    assert noted == [TODAY, TODAY, TOMORROW]
 
 
 async def sheets(table: Table, games: Sequence[str]) -> Mapping[str, Any]:
@@ -347,6 +414,7 @@ async def test_deleted_player_takes_its_matches_out(table: Table) -> None:
     assert (await STORE.of(table.application.stores).tally(COUP, made.today())).answered == 0
     assert await STORE.of(table.application.stores).candidates(COUP)
     table.now_ms += 2 * DAY_MS
+    await made.note_visit()
     assert await made.step() != BUSY_SECONDS
     assert (await table.get("/puzzles/today?game=coup")).json["type"] == "urn:tafelrunde:problem:no-puzzle"
     assert await STORE.of(table.application.stores).candidates(COUP) == []

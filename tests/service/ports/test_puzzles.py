@@ -30,6 +30,14 @@ def candidate(number: int, seat: int = 0) -> Candidate:
     return Candidate(MatchId(f"m{number}"), Seat(seat), 10 + number)
 
 
+async def test_visit_counts_for_its_day(stores: Stores) -> None:
+    """And for no other one."""
+    assert not await STORE.of(stores).is_visited(DAY)
+    await STORE.of(stores).note_visit(DAY)
+    assert await STORE.of(stores).is_visited(DAY)
+    assert not await STORE.of(stores).is_visited(NEXT)
+
+
 async def test_candidates_with_the_widest_margins_come_first(stores: Stores) -> None:
     """Those of the game alone; one that is offered again, or dropped, is there once or not at all."""
     for number, margin in ((1, 0.2), (2, 0.4), (3, 0.3), (1, 0.2)):

@@ -51,6 +51,25 @@ async def test_heavy_thread_rests_for_as_long_as_it_works(monkeypatch: pytest.Mo
     await beside(threads._rests.begin)
 
 
+def test_sparing_thread_takes_its_share_of_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it took before counts as well, as that of starting a process."""
+    machine = Machine()
+    machine.worked = PIECE_SECONDS
+    monkeypatch.setattr(threads, "time", machine)
+    slept: list[float] = []
+
+    def work() -> None:
+        threads.work_sparingly(0.1, PIECE_SECONDS / 2, slept.append)
+        machine.work(100)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert sum(slept) >= 9 * (machine.worked - PIECE_SECONDS / 2)
+    assert slept[0] >= 9 * PIECE_SECONDS
+    assert not machine.slept
+
+
 async def test_patient_thread_rests_for_three_times_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """It has a quarter of the interpreter at most, however much it has to do."""
     machine = Machine()
