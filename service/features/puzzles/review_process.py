@@ -1,6 +1,6 @@
 """The process that reviews one seat of a match of bots for a puzzle: `python -m` this module, with a request as its input.
 
-Nobody waits for it, so it takes at most a tenth of one core and lets every other process have the core at once. A process of
+No one waits for it, so it takes at most a tenth of one core and lets every other process have the core at once. A process of
 its own, as a thread that yields its core while it has the interpreter would hold up all other duties of the process.
 """
 
