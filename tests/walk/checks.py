@@ -251,7 +251,7 @@ class Checks:
         for follower in world.followers:
             follower.close()
         world.followers.clear()
-        if self._deployment.patience_seconds:  # nobody has the time to wait for the clock of a quick match
+        if self._deployment.patience_seconds:  # the clock of a quick match takes too long
             await self._leave_all()
         for _ in range(MOST_WAITS):
             if not world.having(Status.RUNNING):

@@ -163,7 +163,7 @@ async def count_matches(table: Table) -> int:
 
 
 async def test_puzzles_are_made_on_days_on_which_someone_was_here(table: Table) -> None:
-    """A request without a token is nobody's; one of a player counts until the UTC day ends."""
+    """A request without a token does not count; one of a player counts until the UTC day ends."""
     made = puzzles(table)
     await table.get("/games")
     await table.get("/puzzles/today")
@@ -188,7 +188,7 @@ async def test_one_process_makes_puzzles(table: Table) -> None:
 
 
 async def test_visit_is_noted_once_a_day(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A store that is away is asked again with the next visit."""
+    """What the store refused is written with the next visit."""
     store = STORE.of(table.application.stores)
     noted: list[str] = []
 

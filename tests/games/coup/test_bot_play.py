@@ -92,9 +92,9 @@ def test_matches_of_honest_bots_end_by_themselves(seats: int) -> None:
         assert len(play([HonestBot() for _ in range(seats)], ("alike", seats, number)).winners) == 1
 
 
-@pytest.mark.parametrize(("seats", "most"), [(2, 150), (3, 150), (4, 200), (6, 250)])
+@pytest.mark.parametrize(("seats", "most"), [(2, 100), (3, 150), (4, 200), (5, 250), (6, 250)])
 def test_bots_do_not_block_each_other_without_end(seats: int, most: int) -> None:
-    """No match of the bots by rules of thumb is longer: with six seats 120 to 145 decisions are usual, without any repetition."""
+    """No match of the bots by rules of thumb is longer; with six seats the mean is 95 (beginner) to 147 (careful)."""
     fast = [GAME.bots()[name] for name in ("honest", "careful", "bold", "bluffer", "suspicious", "beginner")]
     tables = [[bot] * seats for bot in fast] + [[fast[(seat + first) % len(fast)] for seat in range(seats)] for first in range(4)]
     longest = max(decisions(players, ("length", seats, number)) for players in tables for number in range(6))
