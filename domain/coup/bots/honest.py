@@ -57,7 +57,8 @@ PRECIOUS_CARD: Final = 7
 """An examined card worth at least this is taken away."""
 
 STEAL_RATE: Final = 0.80
-"""How often it steals with a captain in hand; if it always did, captains would rob and block each other forever."""
+"""How often it steals from a single rival with a captain in hand; if it always did, captains would rob and block each other
+forever. With more rivals it steals less often, by the square of their number: coins that go around end no match."""
 CARDS_BEFORE_COINS: Final = 0.60
 """How often it exchanges a poor hand, or examines, when it holds the role; neither brings a coup nearer."""
 
@@ -229,8 +230,9 @@ def _use(role: Role, view: CoupView, rng: Rng) -> CoupCommand | None:
 
 
 def _steal(view: CoupView, rng: Rng) -> CoupCommand | None:
-    rich = [seat for seat in yielding(rivals(view), OF_THEFTS) if seat.coins >= STEAL_GAIN]
-    return ClaimSteal(strongest(rich, rng)) if rich and rng.random() < STEAL_RATE else None
+    others = rivals(view)
+    rich = [seat for seat in yielding(others, OF_THEFTS) if seat.coins >= STEAL_GAIN]
+    return ClaimSteal(strongest(rich, rng)) if rich and rng.random() < STEAL_RATE / len(others) ** 2 else None
 
 
 def _exchange(view: CoupView, rng: Rng) -> CoupCommand | None:

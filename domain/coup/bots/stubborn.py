@@ -1,4 +1,7 @@
-"""What bots learn from blocks: a role that a seat has blocked with twice is believed, and the action is not repeated."""
+"""What bots learn from blocks: a seat that has blocked is believed, and the action against it is not repeated.
+
+A single rival is believed after two blocks: there is no one else to turn to.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,14 @@ from typing import Final
 from ..conduct import CAPTAIN_BLOCK, CONTESSA_BLOCK, FIFTH_BLOCK
 from ..view import CoupSeatView
 
-TWICE: Final = 2
-"""After this many blocks of its present cards, which no one has disproved, a seat is believed."""
 OF_ASSASSINS: Final = (CONTESSA_BLOCK,)
 OF_THEFTS: Final = (CAPTAIN_BLOCK, FIFTH_BLOCK)
 
 
 def yielding(seats: Sequence[CoupSeatView], blocks: Sequence[int]) -> list[CoupSeatView]:
-    """Return the seats that have not blocked twice with one of these kinds of claims since their cards last changed."""
-    return [seat for seat in seats if sum(seat.conduct.claimed[kind] for kind in blocks) < TWICE]
+    """Return those rivals that have not blocked with one of these kinds of claims since their cards last changed, unless disproved.
+
+    If there is only one rival, it has to have blocked twice.
+    """
+    most = 1 if len(seats) == 1 else 0
+    return [seat for seat in seats if sum(seat.conduct.claimed[kind] for kind in blocks) <= most]
