@@ -36,6 +36,7 @@ PARTS = (
     "bench.meister_plays",
     "bench.coup_habits",
     "bench.coup_policy",
+    "bench.coup_best_response",
     "bench.engine",
     "bench.framework",
     "bench.neighbours",

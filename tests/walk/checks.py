@@ -25,6 +25,8 @@ ROUNDS = 6
 SILENT_SECONDS = 120.0
 MOST_WAITS = 40
 """For how many times that long a match may go on when all players have gone: bots stand in, and finish it."""
+MOST_WAITS_FOR_BOTS = 10 * MOST_WAITS
+"""The same where time cannot be moved on: bots pause before each answer."""
 
 
 class Checks:
@@ -253,7 +255,7 @@ class Checks:
         world.followers.clear()
         if self._deployment.patience_seconds:  # the clock of a quick match takes too long
             await self._leave_all()
-        for _ in range(MOST_WAITS):
+        for _ in range(MOST_WAITS_FOR_BOTS if self._deployment.patience_seconds else MOST_WAITS):
             if not world.having(Status.RUNNING):
                 break
             await self._deployment.wait(SILENT_SECONDS)

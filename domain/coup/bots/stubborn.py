@@ -16,7 +16,7 @@ OF_THEFTS: Final = (CAPTAIN_BLOCK, FIFTH_BLOCK)
 
 
 def yielding(seats: Sequence[CoupSeatView], blocks: Sequence[int]) -> list[CoupSeatView]:
-    """Return those rivals that have not blocked with one of these kinds of claims since their cards last changed, unless disproved.
+    """Return the rivals that have not blocked with such a claim since their cards last changed, or were disproved.
 
     If there is only one rival, it has to have blocked twice.
     """

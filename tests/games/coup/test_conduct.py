@@ -11,6 +11,7 @@ import pytest
 from bench.play import QuickChance
 from tafelrunde.domain.coup import GAME
 from tafelrunde.domain.coup.bots import BOTS
+from tafelrunde.domain.coup.bots.best_response import BestResponse, cell_of
 from tafelrunde.domain.coup.bots.exploiters import EXPLOITERS
 from tafelrunde.domain.coup.bots.learned_habits import HABITS
 from tafelrunde.domain.coup.bots.rivals import Rivals, features
@@ -172,6 +173,19 @@ def test_exploiters_are_offered_in_no_match() -> None:
     """They are for the arena; `frozen-large` is the strongest bot as it was before it learned."""
     assert not EXPLOITERS.keys() & GAME.bots().keys()
     assert isinstance(EXPLOITERS["frozen-large"], SearchBot)
+
+
+def test_best_response_chooses_by_its_table_against_a_single_rival() -> None:
+    """Elsewhere, and in situations that it has not learned, it plays as `honest` does."""
+    scene = Scene((DUKE, ASSASSIN), (CAPTAIN, CONTESSA))
+    view, legal = GAME.view(scene.table, Seat(0)), GAME.legal(scene.table, Seat(0))
+    assert (cell := cell_of(view)) is not None
+    learned = BestResponse({cell: "TakeIncome"})
+    assert learned.choose(view, legal, random.Random(0), Steps(0)) == TakeIncome()
+    plain = GAME.bots()["honest"].choose(view, legal, random.Random(0), Steps(0))
+    assert BestResponse({}).choose(view, legal, random.Random(0), Steps(0)) == plain
+    crowd = Scene(*HONEST_HANDS, (DUKE, ASSASSIN))
+    assert cell_of(GAME.view(crowd.table, Seat(0))) is None
 
 
 def test_pass_shows_nothing_before_the_window_is_closed() -> None:
