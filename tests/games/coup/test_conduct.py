@@ -179,7 +179,8 @@ def test_best_response_chooses_by_its_table_against_a_single_rival() -> None:
     """Elsewhere, and in situations that it has not learned, it plays as `honest` does."""
     scene = Scene((DUKE, ASSASSIN), (CAPTAIN, CONTESSA))
     view, legal = GAME.view(scene.table, Seat(0)), GAME.legal(scene.table, Seat(0))
-    assert (cell := cell_of(view)) is not None
+    cell = cell_of(view)
+    assert cell is not None
     learned = BestResponse({cell: "TakeIncome"})
     assert learned.choose(view, legal, random.Random(0), Steps(0)) == TakeIncome()
     plain = GAME.bots()["honest"].choose(view, legal, random.Random(0), Steps(0))
