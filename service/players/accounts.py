@@ -23,6 +23,7 @@ GUEST_NAME = "Guest"
 """The name of players without one, which clients translate. Older guests have it stored in German."""
 REMEMBERED = 10_000
 REMEMBER_MS = 2_000
+REMEMBER_GONE_MS = 60_000
 MOST_TOKENS = 50
 TRIES = 20
 
@@ -72,6 +73,7 @@ class Accounts:
         self._standings: Callable[[PlayerId], Awaitable[Mapping[GameId, LeaderboardEntry]]] | None = None
         self._drawn: Callable[[PlayerRecord], Avatar] | None = None
         self._known: OrderedDict[bytes, tuple[int, Principal]] = OrderedDict()
+        self._gone: OrderedDict[bytes, int] = OrderedDict()
         self._on_use: list[Callable[[], Awaitable[None]]] = []
         self._before_revoking: list[Callable[[PlayerId, str], Awaitable[None]]] = []
 
@@ -146,12 +148,12 @@ class Accounts:
     async def authenticate(self, token: str) -> Principal:
         """Return who holds a token; raise Unauthenticated, for a text that was not made here without asking the store.
 
-        Remembered for 2 s.
+        Remembered for 2 s; one that does not exist, for a minute: a revoked token does not come back.
         """
         digest = digest_of(token)
         now = self.now_ms()
         holder = self._recall(digest, now)
-        if holder is None and self._seal.form_of(token) is not TokenForm.FOREIGN:
+        if holder is None and self._seal.form_of(token) is not TokenForm.FOREIGN and not self._is_gone(digest, now):
             holder = await self._look_up(digest, now)
         if holder is None or _is_expired(holder, now):
             raise Unauthenticated
@@ -178,10 +180,16 @@ class Accounts:
         seen = self._known.get(digest)
         return seen[1] if seen is not None and 0 <= now - seen[0] < REMEMBER_MS else None
 
+    def _is_gone(self, digest: bytes, now: int) -> bool:
+        return 0 <= now - self._gone.get(digest, -REMEMBER_GONE_MS) < REMEMBER_GONE_MS
+
     async def _look_up(self, digest: bytes, now: int) -> Principal | None:
         token = await self._store.token(digest)
         self._known.pop(digest, None)
         if token is None:
+            self._gone[digest] = now
+            if len(self._gone) > REMEMBERED:
+                self._gone.popitem(last=False)
             return None
         scopes = frozenset(token.scopes)
         if not scopes.isdisjoint(PLAYER_SCOPES) and not _is_expired(token, now):

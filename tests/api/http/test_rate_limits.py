@@ -168,6 +168,20 @@ async def test_nonsense_is_refused_without_a_look_up_when_there_is_much_of_it(ta
     assert len(asked) == 1
 
 
+async def test_revoked_token_is_looked_up_once_a_minute(table: Table) -> None:
+    """It has a seal, so it never waits; and it does not come back."""
+    _, token = await table.player()
+    created = (await table.post("/me/tokens", token, {"scopes": ["read"]})).json
+    await table.ask("DELETE", f"/api/v1/me/tokens/{created['token']['id']}", token=token)
+    asked = count_lookups(table)
+    for _ in range(20):
+        assert (await table.get("/me", created["text"])).status == 401
+    assert len(asked) == 1
+    table.now_ms += 60_000
+    assert (await table.get("/me", created["text"])).status == 401
+    assert len(asked) == 2
+
+
 async def test_failed_token_is_not_looked_up_when_there_were_too_many(table: Table) -> None:
     """Refused requests are cheap: they do not query the store."""
     asked = count_lookups(table)
