@@ -66,6 +66,7 @@ ALL_DUTIES = {
     "webhook sender",
     "webhook sender: lease renewal",
     "moderation",
+    "puzzles",
     "webhook sender: expiry",
     "notices",
     "notice mail",

@@ -47,11 +47,9 @@ class Alarm:
     elsewhere (`cuts` is false): then its steps alone end it.
     """
 
-    def __init__(
-        self, seconds: float = ALARM_SECONDS, *, cuts: bool = True, clock: Callable[[], float] = time.perf_counter
-    ) -> None:
-        self._clock = clock
-        self._end = clock() + seconds
+    def __init__(self, seconds: float = ALARM_SECONDS, *, cuts: bool = True, clock: Callable[[], float] | None = None) -> None:
+        self._clock = clock or time.perf_counter
+        self._end = self._clock() + seconds
         self._cuts = cuts
         self.rang = False
 
