@@ -35,9 +35,6 @@ MIRRORS = {
 }
 """Folders whose tests do not lie under the same name; the games are found by `mirror`."""
 
-ROUTES = "tests/api/routes"
-"""The tests of all operations, those of features as well."""
-
 ALSO = {"service/redis_store/": "tests/service/ports", "service/memory_store/": "tests/service/ports"}
 """The suite that both stores must pass lies with the protocols."""
 
@@ -75,18 +72,6 @@ class Sources:
     def importers(self, changed: Sequence[str]) -> list[str]:
         """Return the files that import one of these directly."""
         return [path for path, names in self._imports.items() if not names.isdisjoint(changed)]
-
-    def of_feature(self, path: str) -> list[str]:
-        """Return the tests of a feature's operations: those of its folder, with its name, or that import something of it."""
-        parts = PurePosixPath(path).parts
-        if parts[:2] != ("api", "features") or len(parts) < 4:
-            return []
-        name = parts[2]
-        folders = tuple(f"{layer}/features/{name}/" for layer in ("api", "service"))
-        of_routes = (test for test in self._imports if test.startswith(f"{ROUTES}/") and is_test(test))
-        named = [test for test in of_routes if name in test or any(each.startswith(folders) for each in self._imports[test])]
-        beside = [test for test in self._imports if test.startswith(f"tests/service/features/{name}/") and is_test(test)]
-        return [*named, *beside]
 
     def users(self, changed: Sequence[str]) -> list[str]:
         """Return the tests that import one of these, or something in tests/ that does."""
@@ -133,10 +118,18 @@ def nearest(path: str, root: Path = ROOT) -> list[str]:
     return []
 
 
+def of_feature(path: str, root: Path = ROOT) -> list[str]:
+    """Return the tests of a feature in all layers, for a file of one: what the service does shows in the operations."""
+    _, *rest = PurePosixPath(path).parts
+    if rest[:1] != ["features"] or len(rest) < 3:
+        return []
+    return sorted(each.relative_to(root).as_posix() for each in root.glob(f"tests/*/features/{rest[1]}/test_*.py"))
+
+
 def related(changed: Sequence[str], sources: Sources) -> list[str]:
     """Return the files of tests for a change, the nearest first."""
     near = [each for path in sorted(changed, key=is_test, reverse=True) for each in nearest(path, sources.root)]
-    near += [test for path in changed for test in sources.of_feature(path)]
+    near += [test for path in changed for test in of_feature(path, sources.root)]
     near += [suite for folder, suite in ALSO.items() if any(path.startswith(folder) for path in changed)]
     users = [each for each in sources.users(changed) if not each.startswith(SLOW)]
     return list(dict.fromkeys([*near, *ALWAYS, *users]))

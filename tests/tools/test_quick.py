@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tafelrunde.service.features import FOLDERS
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tools.quick import ALSO, ALWAYS, CHECKED, Sources, changes, mirror, nearest, related, typed
@@ -143,12 +145,30 @@ def test_changes_are_those_since_main_was_left(tree: Path, monkeypatch: pytest.M
     assert changes("HEAD", root=tree) == ["new.py", "service/__init__.py"]
 
 
-def test_change_of_a_feature_selects_the_tests_of_its_routes() -> None:
-    """For every feature there are some, and they are among the chosen ones."""
+def test_change_of_a_feature_selects_its_tests_in_all_layers() -> None:
+    """What its service does shows in its operations; each feature has tests of these."""
     sources = Sources()
-    changed = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "api/features").glob("*/feature.py"))]
-    chosen = {path: {*sources.of_feature(path)} for path in changed}
-    assert [path for path in changed if not chosen[path] or not chosen[path] <= {*related([path], sources)}] == []
+    lacking: list[str] = []
+    for feature in sorted(path.parent.name for path in (ROOT / "api/features").glob("*/feature.py")):
+        chosen = related([f"service/features/{feature}/feature.py"], sources)
+        lacking += [] if any(path.startswith(f"tests/api/features/{feature}/") for path in chosen) else [feature]
+    assert lacking == []
+
+
+@pytest.mark.slow
+def test_fault_in_an_endpoint_of_each_feature_is_found_by_the_nearest_tests() -> None:
+    """Whichever feature is broken, `make quick` begins with a test that fails."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.support.broken_endpoints"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=5 * PATIENCE_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert {feature: found.get(feature) for feature in FOLDERS if found.get(feature) is None} == {}
 
 
 @pytest.mark.parametrize(("body", "passed"), [("pass", True), ("assert False", False)])

@@ -30,9 +30,9 @@ from tafelrunde.service.features.records.record import Recorder, encode_lines
 from tafelrunde.service.features.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches.codec import plain_of
-from tests.api.routes.test_daily import ENDS_MS
-from tests.api.routes.test_daily import played as deal_played
-from tests.api.routes.test_lessons import played as lesson_played
+from tests.api.features.daily.test_daily import ENDS_MS
+from tests.api.features.daily.test_daily import played as deal_played
+from tests.api.features.lessons.test_lessons import played as lesson_played
 from tests.service.features.records import test_forgeries
 from tests.service.features.records.test_mutants import edited, edits, flipped, rechained, with_sum
 from tests.service.features.records.test_record import CODEC, PLAYERS, REAL, Story, opening, rewritten, story

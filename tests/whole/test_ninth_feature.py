@@ -23,7 +23,11 @@ PAGE = ROOT / "docs" / "tutorial-a-feature.md"
 LISTING = "service/features/__init__.py"
 KINDS = ("memory", "valkey")
 OPERATIONS = {"listBookmarks", "setBookmark"}
-SUITES = ("tests/service/test_features.py", "tests/service/features/bookmarks/test_bookmarks.py")
+SUITES = (
+    "tests/api/features/bookmarks/test_bookmarks.py",
+    "tests/service/features/bookmarks/test_bookmarks.py",
+    "tests/service/test_features.py",
+)
 
 
 @pytest.fixture(scope="module")

@@ -27,8 +27,8 @@ SHIM = "from {0} import *  # noqa: F403\n"
 SUITES = (
     "tests/api/contract/test_compatible.py",
     "tests/api/contract/test_openapi.py",
+    "tests/api/features/bots/test_hints.py",
     "tests/api/routes/test_games.py",
-    "tests/api/routes/test_hints.py",
     "tests/api/routes/test_options.py",
     "tests/docs/test_rules_coverage.py",
     "tests/domain/registry/test_floor_plan.py",

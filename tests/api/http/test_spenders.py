@@ -62,7 +62,7 @@ ELSEWHERE_PROVEN = {
     "kept-seats": "tests/service/features/quick/test_quick.py::test_guests_who_never_come_keep_no_others_from_meeting",
     "practice": "tests/api/routes/test_caps.py::test_address_has_its_own_number_of_practice_matches",
     "live-streams": "tests/api/http/test_sse.py::test_crowd_without_tokens_watches_from_one_address",
-    "open-tournaments": "tests/api/routes/test_tournaments.py::test_tournaments_of_an_address_are_counted_together",
+    "open-tournaments": "tests/api/features/tournaments/test_tournaments.py::test_tournaments_of_an_address_are_counted_together",
 }
 """Quotas whose proof needs more than requests, and where it is."""
 Spend = Callable[[Table, str | None], Awaitable[Answer]]

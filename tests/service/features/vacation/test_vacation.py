@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.game import AnyGame, DecisionId, GameId, Pace, Seat
-from tafelrunde.domain.match import Clock, MatchId, MatchSettings, PlayerId
+from tafelrunde.domain.match import Clock, MatchSettings, PlayerId
 from tafelrunde.domain.match.commands import Abort, OpenMatch, Play, Seating
 from tafelrunde.domain.match.decide import decide
-from tafelrunde.domain.match.events import AbortAgreed, MatchAborted, SeatForfeited, TimedOut
+from tafelrunde.domain.match.events import AbortAgreed, MatchAborted, SeatForfeited
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import EDITION
 from tafelrunde.domain.registry import GAMES
@@ -16,7 +16,6 @@ from tafelrunde.service.features.vacation.feature import STORE
 from tafelrunde.service.features.vacation.port import DAY_MS, YEAR_MS, Stretch
 from tafelrunde.service.features.vacation.vacations import (
     DAYS_A_YEAR,
-    LOOK_MS,
     TooLong,
     Vacations,
     days,
@@ -26,7 +25,7 @@ from tafelrunde.service.features.vacation.vacations import (
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.stores import Stores
 from tests.support.dice import Dice
-from tests.support.table import NOW_MS, Table, opened
+from tests.support.table import NOW_MS
 
 pytestmark = pytest.mark.anyio
 
@@ -109,88 +108,6 @@ async def test_only_slow_matches_wait() -> None:
     assert not is_slow(Clock(turn_seconds=86_400, reaction_seconds=3_600))
 
 
-async def timed_out(table: Table, match: str) -> bool:
-    """Let the clock of a match strike, and return whether a decision timed out."""
-    await table.application.process_manager.time_out(MatchId(match))
-    loaded = await table.application.repository.load_latest(MatchId(match))
-    codec = table.application.repository.codec
-    return any(isinstance(loaded.fact(version, codec)[1], TimedOut) for version in range(1, loaded.version + 1))
-
-
-async def asked_alone(table: Table, match: str, *tokens: str) -> None:
-    """Play on until the first player is asked alone."""
-    for _ in range(40):
-        ask = (await table.application.repository.load_latest(MatchId(match))).match.pending()
-        assert ask is not None
-        if ask.seats == (Seat(0),):
-            return
-        await table.play(match, tokens[ask.open[0]])
-    raise AssertionError("the first player was never asked alone")
-
-
-async def seated(table: Table, *tokens: str) -> str:
-    """Begin a slow match of these players."""
-    match = await table.open(tokens[0], seats=len(tokens), clock=SLOW)
-    for token in tokens[1:]:
-        assert (await table.post(f"/matches/{match}/seats", token)).status == 200
-    assert (await table.post(f"/matches/{match}/start", tokens[0])).status == 200
-    return match
-
-
-async def test_slow_match_waits_for_a_player_on_vacation() -> None:
-    """Until it is over, and then for as long as was left; the stored log is that of any match."""
-    async with opened() as table:
-        (_, one), (_, other) = await table.player("Anna"), await table.player("Bert")
-        match = await table.begin(one, other, clock=SLOW)
-        await asked_alone(table, match, one, other)
-        table.now_ms += DAY_MS // 2
-        until_ms = table.now_ms + 10 * DAY_MS
-        assert (await table.ask("PUT", "/api/v1/me/vacation", token=one, content={"until_ms": until_ms})).status == 200
-        seen = (await table.get(f"/matches/{match}/vacations", other)).json
-        assert seen == {"match": match, "items": [{"seat": 0, "until_ms": until_ms}]}
-        table.now_ms += DAY_MS
-        assert not await timed_out(table, match)
-        table.now_ms = until_ms + DAY_MS // 2 - 1
-        assert not await timed_out(table, match)
-        table.now_ms += 1
-        assert await timed_out(table, match)
-
-
-async def test_match_goes_on_within_the_hour_when_a_vacation_ends_early() -> None:
-    """The time-out is looked at again; nothing waits for the day that was meant first."""
-    async with opened() as table:
-        (_, one), (_, other) = await table.player(), await table.player()
-        match = await table.begin(one, other, clock=SLOW)
-        await asked_alone(table, match, one, other)
-        content = {"until_ms": table.now_ms + 20 * DAY_MS}
-        assert (await table.ask("PUT", "/api/v1/me/vacation", token=one, content=content)).json["days_left"] == 10
-        table.now_ms += DAY_MS
-        vacations = table.application.get(Vacations)
-        found = (await table.application.repository.load_latest(MatchId(match))).match
-        assert await vacations.put_off(found) == table.now_ms + LOOK_MS
-        assert (await table.ask("DELETE", "/api/v1/me/vacation", token=one)).json == {"until_ms": None, "days_left": 29}
-        assert (await table.get(f"/matches/{match}/vacations", other)).json["items"] == []
-        table.now_ms += DAY_MS - 1
-        assert not await timed_out(table, match)
-        table.now_ms += 1
-        assert await timed_out(table, match)
-
-
-async def test_quick_match_does_not_wait_for_a_vacation() -> None:
-    """Neither does a slow one for a player who is not asked, or whose seat a bot plays; and it lists no one."""
-    async with opened() as table:
-        (_, one), (_, other) = await table.player(), await table.player()
-        match = await table.begin(one, other)
-        slow = await table.begin(one, other, clock=SLOW)
-        await table.play(slow, one)
-        content = {"until_ms": table.now_ms + 5 * DAY_MS}
-        assert (await table.ask("PUT", "/api/v1/me/vacation", token=one, content=content)).status == 200
-        assert (await table.get(f"/matches/{match}/vacations", other)).json["items"] == []
-        table.now_ms += DAY_MS
-        assert await timed_out(table, match)
-        assert await timed_out(table, slow)
-
-
 def started(game: AnyGame, seats: int) -> Match:
     """Return a slow match with a player on every seat."""
     command = OpenMatch(
@@ -231,36 +148,6 @@ async def test_wait_for_a_traveller_follows_from_who_was_asked(game: AnyGame) ->
     assert {decision: found for decision, found in deadlines.items() if len(found) != 1} == {}
     wrong = [found for each in deadlines.values() for found in each if (found[0] is not None) is not found[1]]
     assert wrong == []
-
-
-async def test_time_of_others_is_not_prolonged_by_a_vacation() -> None:
-    """A decision of all seats ends after its normal time, whether or not the traveller is one of those who have not answered."""
-    for answered in (False, True):
-        async with opened() as table:
-            tokens = [(await table.player(name))[1] for name in ("Anna", "Bert", "Carla")]
-            match = await seated(table, *tokens)
-            content = {"until_ms": table.now_ms + 20 * DAY_MS}
-            assert (await table.ask("PUT", "/api/v1/me/vacation", token=tokens[2], content=content)).status == 200
-            if answered:
-                await table.play(match, tokens[2])
-            table.now_ms += DAY_MS
-            assert await timed_out(table, match)
-
-
-async def test_agreement_to_end_a_match_does_not_wait_for_a_traveller() -> None:
-    """All others agree, and it ends without a result; the same request again has the same answer when the vacation is over."""
-    async with opened() as table:
-        tokens = [(await table.player(name))[1] for name in ("Anna", "Bert", "Carla")]
-        match = await seated(table, *tokens)
-        content = {"until_ms": table.now_ms + 20 * DAY_MS}
-        assert (await table.ask("PUT", "/api/v1/me/vacation", token=tokens[2], content=content)).status == 200
-        assert (await table.post(f"/matches/{match}/abort", tokens[0])).status == 200
-        assert (await table.view(match, tokens[0]))["status"] == "running"
-        first = await table.post(f"/matches/{match}/abort", tokens[1], key="end")
-        assert (await table.view(match, tokens[0]))["status"] == "aborted"
-        await table.ask("DELETE", "/api/v1/me/vacation", token=tokens[2])
-        again = await table.post(f"/matches/{match}/abort", tokens[1], key="end")
-        assert (first.status, again.status) == (200, 200)
 
 
 async def test_player_left_alone_by_a_vacation_forfeits_a_rated_match_by_ending_it() -> None:

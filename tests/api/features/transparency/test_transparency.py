@@ -19,6 +19,7 @@ from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.port import Leaf, Outcome
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Head, Version, chain_over
+from tafelrunde.service.signing.notes import Kind, PrivateKey, read_note
 from tafelrunde.service.signing.signer import signer_of
 from tests.support.table import Table
 
@@ -57,6 +58,16 @@ async def test_empty_log_has_the_root_of_nothing(table: Table) -> None:
     assert (empty["size"], empty["root"], empty["time_ms"]) == (0, merkle.EMPTY.hex(), 0)
     assert (await table.get("/log/leaves")).json == {"from": 0, "hashes": []}
     assert (await table.get("/log/consistency")).json["type"] == "urn:tafelrunde:problem:not-in-log"
+
+
+async def test_cosignature_is_listed_with_the_checkpoint_that_it_signs(table: Table) -> None:
+    """A witness signs the note of the newest checkpoint; what is no note of this log is refused."""
+    witness = PrivateKey("witness.example.org", bytes(32), Kind.COSIGNATURE)
+    signed = (await table.ask("GET", "/api/v1/log/signed-checkpoint")).body.decode()
+    note = f"{signed}{witness.cosign(read_note(signed).text, table.now_ms // 1_000).line}\n"
+    for content, status in (({"note": note}, 204), ({"note": note + "x"}, 422)):
+        assert (await table.post("/log/cosignatures", content={"witness": witness.public.text, **content})).status == status
+    assert (await table.get("/log/cosignatures")).json["items"] == [{"witness": witness.public.text, "note": note}]
 
 
 async def test_finished_match_is_proved_by_its_record(table: Table) -> None:

@@ -127,6 +127,19 @@ async def test_player_tells_its_ratings(table: Table) -> None:
         assert (await table.get(path, token)).json["ratings"] == [told]
 
 
+async def test_history_of_a_player_has_its_rating_after_each_match(table: Table) -> None:
+    """The newest point is what the leaderboard says; a player who has played nothing has none."""
+    club = await Club.found(table, "Anna", "Ben", "Carl")
+    for other in ("Ben", "Ben", "Ben"):
+        await club.play("Anna", other)
+    await club.count()
+    player, token = club.players["Anna"]
+    [row] = [row for row in (await club.board())["items"] if row["name"] == "Anna"]
+    [history] = (await table.get(f"/players/{player}/ratings", token)).json["items"]
+    assert (history["game"], len(history["points"]), history["points"][-1]["rating"]) == ("duel", 3, row["rating"])
+    assert (await table.get(f"/players/{club.players['Carl'][0]}/ratings", token)).json["items"] == []
+
+
 async def test_rating_is_provisional_until_ten_matches_count(table: Table) -> None:
     """In the leaderboard and in the profile, for each game by itself."""
     club = await Club.found(table, "Anna", "Ben", "Carl")

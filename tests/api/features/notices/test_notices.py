@@ -470,6 +470,16 @@ async def test_mail_is_stopped_without_signing_in(house: House) -> None:
     assert (await house.get("/me/notices", one)).json["mail"]["confirmed"], "the token was for the address as it was given before"
 
 
+async def test_mail_is_stopped_by_deleting_the_address(house: House) -> None:
+    """The address is forgotten, and nothing is sent; a second time changes nothing."""
+    _, one, _ = await begun(house)
+    for _ in range(2):
+        assert (await house.ask("DELETE", f"{API}/me/notices/mail", token=one)).status == 204
+        assert (await house.get("/me/notices", one)).json["mail"] is None
+    await house.tell()
+    assert house.mailbox.got == []
+
+
 async def test_refused_mail_is_not_repeated(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     """What the server refuses for good is logged without the address; what it puts off comes later."""
     await begun(house)
