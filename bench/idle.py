@@ -130,9 +130,9 @@ def _name(pid: int) -> str:
 
 
 def _seconds(pid: int) -> float:
-    """Return what all threads of a process have used, to the nanosecond: its own figures count in hundredths of a second.
+    """Return the processor time of a process: its threads to the nanosecond, children that have ended to a hundredth of a second.
 
-    Children that have ended are counted as well, in hundredths.
+    The kernel's figure for the whole process has only hundredths.
     """
     tasks = Path(f"/proc/{pid}/task").iterdir()
     own = sum(int((task / "schedstat").read_text(encoding="ascii").split()[0]) for task in tasks) / NANOSECONDS

@@ -84,7 +84,7 @@ def _released_ms(at: MatchTruth, person: Person) -> Iterator[int]:
 
 
 def may_have_to_wait(world: World, person: Person) -> bool:
-    """Return whether someone lost a kept seat by not coming in time, and the longest wait that follows has not passed."""
+    """Return whether a person missed a kept seat, and the longest possible wait for that is not over."""
     missed = [
         time_ms
         for match_id, until_ms in person.kept_until_ms.items()

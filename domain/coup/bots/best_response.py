@@ -35,7 +35,7 @@ class BestResponse:
 
 
 def cell_of(view: CoupView) -> str | None:
-    """Return the name of a situation; None if the table has no say in it."""
+    """Return the name of a situation, None if the table does not cover it."""
     if view.stage not in STAGES or len(others := rivals(view)) != 1:
         return None
     [rival] = others
@@ -53,7 +53,7 @@ def cell_of(view: CoupView) -> str | None:
 
 
 def choices_of(view: CoupView, legal: Sequence[CoupCommand]) -> dict[str, CoupCommand]:
-    """Return what is sensible by the names that moves have in the table: of several blocks, one with a card that is held."""
+    """Return the sensible commands by their names in the table. Of several blocks, one whose card the bot holds is preferred."""
     found: dict[str, CoupCommand] = {}
     for command in sensible(view, legal):
         name = type(command).__name__

@@ -74,7 +74,7 @@ class PuzzleStore(Protocol):
         ...
 
     async def note_visit(self, day: Day) -> None:
-        """Store that someone was here on a day. Nothing is stored of whom."""
+        """Record that the service had a visitor on a day, without saying who."""
         ...
 
     async def is_visited(self, day: Day) -> bool:

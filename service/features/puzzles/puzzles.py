@@ -188,7 +188,7 @@ class Puzzles:
         ]
 
     async def note_visit(self) -> None:
-        """Store that someone is here today, once per process and day; a store that refuses that is asked with the next visit."""
+        """Record a visit today, once per process and day. If the store is unavailable, the next visit is recorded instead."""
         today = self.today()
         if self._noted != today:
             with suppress(StoreUnavailable):
@@ -241,7 +241,7 @@ class Puzzles:
         return False
 
     async def _margins_of(self, match_id: MatchId, game: AnyGame) -> Mapping[Candidate, float] | None:
-        """Return what the first seat of a match of bots that has a puzzle has for one; None if the match goes on."""
+        """Return the puzzle candidates of the first seat that has any, with their margins; None while the match is running."""
         try:
             loaded = await self._repository.load_latest(match_id)
         except NotFound:
