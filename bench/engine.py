@@ -22,7 +22,7 @@ from tafelrunde.domain.game import AnyGame, Command, GameId, GameView, Table
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import Rollout, SearchBot
 from tafelrunde.domain.seats import NOBODY
-from tafelrunde.workers.gc_tuning import calm_collector
+from tafelrunde.service.runtime.gc_tuning import calm_collector
 from tests.support.facts import facts_of
 
 AnySearch: TypeAlias = SearchBot[GameView, Table, Command]

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 import msgspec
 from litestar import Litestar, post
 
+from tafelrunde.api.server.process import run_api
 from tafelrunde.service.runtime.logging_setup import configure
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.api_process import listen, run_api
+from tafelrunde.workers.listener import listen
 from tafelrunde.workers.watchdog import Pulse
 from tests.support.patience import PATIENCE_SECONDS
 from tools.commands import CommandLine
@@ -75,7 +76,7 @@ def main() -> None:
     settings = Settings(port=command.parse_args().port, log_level="warning")
     configure(settings, "trivial")
     app = Litestar([echo], openapi_config=None, logging_config=None)
-    run_api(app, lambda: None, listen(settings), settings, Pulse())
+    run_api(app, lambda: None, listen(settings), settings, Pulse().going_round())
 
 
 if __name__ == "__main__":

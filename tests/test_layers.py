@@ -51,7 +51,7 @@ FLOORS = {
         {"deployment"},
     ),
     "api": (
-        {"texts", "problem_types"},
+        {"server", "texts", "problem_types"},
         {"problems"},
         {"schema"},
         {"http"},

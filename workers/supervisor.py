@@ -25,12 +25,12 @@ from ..service.features.registry import FEATURES
 from ..service.runtime import siblings
 from ..service.runtime.capacity import usable_cores
 from ..service.runtime.embedded_valkey import EmbeddedServer
+from ..service.runtime.gc_tuning import calm_collector
 from ..service.runtime.job_queue import QueueName
 from ..service.runtime.siblings import shared_file
 from ..service.settings import Settings
-from .api_process import reached_at, url_of
 from .embedded_child import ServerChild
-from .gc_tuning import calm_collector
+from .listener import reached_at, url_of
 from .parent_watch import PARENT
 from .processes import REFUSED, Order, Process, start
 from .restart_backoff import Pauses

@@ -25,10 +25,10 @@ from ..service.errors import CorruptHistory, StoreUnavailable
 from ..service.ports.agenda import AgendaKind
 from ..service.redis_store.refusals import refusal_of
 from ..service.runtime.consumer import Consumer, run_together
+from ..service.runtime.gc_tuning import calm_collector
 from ..service.runtime.job_queue import Jobs, QueueName, client_of
 from ..service.runtime.presence import BEAT_SECONDS, SWEEPER, Presence
 from ..service.settings import Settings
-from .gc_tuning import calm_collector
 from .heartbeat import Heartbeat
 from .parent_watch import is_supervised
 from .watchdog import Pulse

@@ -24,12 +24,12 @@ from rq.timeouts import JobTimeoutException
 from rq.utils import as_text
 
 from ..service.redis_store.refusals import refusal_of
+from ..service.runtime.gc_tuning import calm_collector
 from ..service.runtime.job_queue import JOB_SECONDS, SERVER, Jobs, client_of
 from ..service.runtime.outage import Outage
 from ..service.runtime.presence import BEAT_SECONDS, Presence
 from ..service.runtime.queue_names import OTHERS_FIRST, QueueName, queues_served
 from ..service.settings import Settings
-from .gc_tuning import calm_collector
 from .heartbeat import LEAST_SECONDS, Heartbeat
 from .jobs import open_context
 from .parent_watch import is_supervised

@@ -10,11 +10,11 @@ from typing import cast
 
 import pytest
 
+from tafelrunde.api.server.websocket import WebSocket
 from tafelrunde.client import ApiError, AsyncClient, Client, InboxItem, Item, Reset, Unreachable
 from tafelrunde.client.concurrent.socket import AsyncSocketConnection
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.workers.websocket import WebSocket
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve
 from tests.support.served import Service

@@ -180,10 +180,10 @@ async def test_match_whose_bot_never_answers_rests_until_it_changes(monkeypatch:
 
 def test_error_of_recurring_work_is_never_logged_with_a_trace_each_time() -> None:
     """In loops of the service and its workers only `Failures` logs traces; a request or a start is no loop."""
-    once = {"service/failures.py", "workers/worker.py", "workers/websocket.py"}
+    once = {"service/failures.py", "workers/worker.py", "api/server/websocket.py"}
     found = [
         path.relative_to(ROOT).as_posix()
-        for layer in ("service", "workers")
+        for layer in ("service", "workers", "api/server")
         for path in sorted((ROOT / layer).rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "exception"

@@ -13,7 +13,7 @@ from importlib import import_module
 from tafelrunde.workers.cli import main
 from tafelrunde.workers.processes import Order, start
 
-for name in ("tafelrunde.api.app", "tafelrunde.workers.api_process"):
+for name in ("tafelrunde.api.app", "tafelrunde.api.server.process"):
     import_module(name)
 started = [start(Order("api", ["api"], each), main) for each in json.loads(sys.stdin.readline())]
 sys.stdout.write(json.dumps([each.pid for each in started]) + "\n")

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from litestar.types import ASGIApp, HTTPResponseBodyEvent, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
-from tafelrunde.workers.websocket import DIRECT
+from tafelrunde.api.server.websocket import DIRECT
 
 EVENT: dict[str, Any] = {"type": "coup.new-thing.1", "seat": 0, "omen": ["crow"]}
 """An event of a type that comes later; its fields are also those of known events."""

@@ -16,6 +16,7 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from tafelrunde.api.app import create_app
+from tafelrunde.api.server.process import configure
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.service.application import Application
@@ -27,7 +28,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import SCOPES
 from tafelrunde.service.players.quotas import Quotas
 from tafelrunde.service.settings import LimitSettings, Settings
-from tafelrunde.workers.api_process import configure, listen
+from tafelrunde.workers.listener import listen
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import ON
 

@@ -16,9 +16,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tafelrunde.api.contract.asyncapi import sent_with
+from tafelrunde.api.server.http11 import Connection
+from tafelrunde.api.server.process import configure
 from tafelrunde.api.socket.frames import PATH, PROTOCOL
-from tafelrunde.workers.api_process import configure
-from tafelrunde.workers.http11 import Connection
 from tests.support import contract
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import Table

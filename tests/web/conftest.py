@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMess
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.api_process import listen
+from tafelrunde.workers.listener import listen
 from tests.support.fixed_chance import fixed_chance
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.programs import required

@@ -21,7 +21,7 @@ from tafelrunde.client import Client
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import LimitSettings, Settings
-from tafelrunde.workers.api_process import listen
+from tafelrunde.workers.listener import listen
 from tests.support.patience import PATIENCE_SECONDS
 from tests.web.party import play_out
 from tests.web.slow import late

@@ -25,7 +25,7 @@ from websockets.typing import Subprotocol
 
 from tafelrunde.client import ApiError, Client
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.api_process import listen
+from tafelrunde.workers.listener import listen
 from tests.support.paths import ROOT as REPOSITORY
 from tests.support.patience import PATIENCE_SECONDS
 

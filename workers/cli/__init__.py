@@ -14,9 +14,9 @@ import typer
 
 from ...domain.game import InvalidOptions, RuleViolation
 from ...service.errors import CorruptHistory, Forbidden, NotFound, RecordWrong, StartupRefused, StoreUnavailable, VersionConflict
+from ...service.runtime.gc_tuning import collect_rarely
 from ...service.runtime.queue_names import QueueName
 from ...service.settings import Settings
-from ..gc_tuning import collect_rarely
 from ..processes import FORKS, REFUSED
 from .dataset import app as datasets
 from .environment import games_of_environment, run_to_end, settings_of, token_of_environment
@@ -26,7 +26,7 @@ from .operators import projections
 from .simulating import app as simulating
 
 MOST_PORT = 65_535
-PROCESSES = ("...api.app", "..api_process", "..sweeper", "..worker")
+PROCESSES = ("...api.app", "...api.server.process", "..sweeper", "..worker")
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -122,8 +122,8 @@ def serve() -> None:
     from ...service.errors import StoreUnavailable
     from ...service.runtime.embedded_valkey import EmbeddedServer
     from ...service.runtime.job_queue import client_of
-    from ..api_process import listen
     from ..bootstrap import check, with_embedded
+    from ..listener import listen
     from ..supervisor import Supervisor
     from ..unavailable_responder import unavailable_responder
 
@@ -153,8 +153,9 @@ def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> No
     settings = _usable("api" if siblings is None else siblings.name)
 
     from ...api.app import create_app
-    from ..api_process import adopt, listen, run_api
+    from ...api.server.process import run_api
     from ..bootstrap import check
+    from ..listener import adopt, listen
     from ..parent_watch import is_supervised
     from ..watchdog import Pulse
 
@@ -162,7 +163,8 @@ def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> No
         run_to_end(check(settings))
     socket = listen(settings) if listener is None else adopt(listener)
     application = create_app(settings, patient=True, siblings=siblings)
-    if not run_api(application, application.state.running.drain, socket, settings, Pulse.of(os.environ), siblings):
+    beating = Pulse.of(os.environ).going_round()
+    if not run_api(application, application.state.running.drain, socket, settings, beating, siblings):
         raise typer.Exit(1)
 
 

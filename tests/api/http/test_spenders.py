@@ -58,7 +58,7 @@ BOTS = {"game": "duel", "seats": 2, "seat": None, "bots": [{"seat": seat, "bot":
 DUEL = {"game": "duel", "seats": 2}
 TRIES = 60
 ELSEWHERE_PROVEN = {
-    "connections": "tests/workers/test_http11.py::test_idle_connection_makes_room_when_its_address_has_too_many",
+    "connections": "tests/api/server/test_http11.py::test_idle_connection_makes_room_when_its_address_has_too_many",
     "kept-seats": "tests/service/features/quick/test_quick.py::test_guests_who_never_come_keep_no_others_from_meeting",
     "practice": "tests/api/routes/test_caps.py::test_address_has_its_own_number_of_practice_matches",
     "live-streams": "tests/api/http/test_sse.py::test_crowd_without_tokens_watches_from_one_address",

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tafelrunde.workers import websocket
+from tafelrunde.api.server import websocket
 from tests.support import sockets
 
 

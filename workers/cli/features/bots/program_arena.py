@@ -18,6 +18,7 @@ import uvicorn
 from tafelrunde.client import Client
 
 from .....api.app import create_app
+from .....api.server.process import configure
 from .....domain.game import AnyGame, InvalidOptions
 from .....domain.match.opening import read_options
 from .....domain.match.terms import OptionValue
@@ -26,7 +27,7 @@ from .....service.errors import StartupRefused
 from .....service.features.bots.arena import DuelOutcome, Task
 from .....service.memory_store import memory_stores
 from .....service.settings import LimitSettings, Settings
-from ....api_process import configure, listen
+from ....listener import listen
 from ...environment import games_of_environment
 from .opponents import with_exploiters
 

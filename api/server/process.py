@@ -1,72 +1,37 @@
-"""The socket that the api listens on, and the api's process around it."""
+"""The api's process: uvicorn with the protocols of this package."""
 
 from __future__ import annotations
 
 import asyncio
-import errno
-import os
 import resource
 import signal
 import socket
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from types import FrameType
+from typing import TypeAlias
 
 import structlog
 import uvicorn
 
-from ..service.errors import StartupRefused
-from ..service.runtime.connections import crowd
-from ..service.runtime.siblings import Siblings
-from ..service.runtime.threads import share_the_interpreter
-from ..service.settings import Settings
+from ...service.runtime.connections import crowd
+from ...service.runtime.gc_tuning import calm_collector
+from ...service.runtime.siblings import Siblings
+from ...service.runtime.threads import share_the_interpreter
+from ...service.settings import Settings
 from . import websocket
 from .acceptor import Acceptor
-from .gc_tuning import calm_collector
 from .http11 import Connection
-from .watchdog import Pulse
 
-BACKLOG = 2_048
 TICK_SECONDS = 0.9
 """The pause between two looks at the date for the headers of answers."""
 DESCRIPTORS = 65_536
 """Enough for all connections that one process can serve; few systems allow less."""
 
+Beating: TypeAlias = AbstractAsyncContextManager[None]
+"""What tells the parent process, while it is entered, that this one still works."""
+
 log = structlog.get_logger(__name__)
-
-
-def listen(settings: Settings) -> socket.socket:
-    """Return a socket that listens where the settings say; raise StartupRefused."""
-    try:
-        family, *_, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server((str(address[0]), settings.port), family=family, backlog=BACKLOG)
-    except (socket.gaierror, UnicodeError) as error:
-        raise StartupRefused(
-            f"TAFELRUNDE_HOST is {settings.host!r}, which is neither an address of this machine nor a name of one."
-        ) from error
-    except OSError as error:
-        if error.errno in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:
-            raise StartupRefused(f"TAFELRUNDE_HOST is {settings.host!r}, which is no address of this machine.") from error
-        raise StartupRefused(
-            f"Port {settings.port} of {settings.host} cannot be listened on ({os.strerror(error.errno or 0)}): "
-            "stop what uses it, or choose another TAFELRUNDE_PORT."
-        ) from error
-
-
-def adopt(descriptor: int) -> socket.socket:
-    """Return the listening socket that the parent process has opened."""
-    return socket.socket(fileno=descriptor)
-
-
-def reached_at(listener: socket.socket, settings: Settings) -> tuple[str, int]:
-    """Return host and port at which this machine reaches the api."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104 - compared, not listened on
-    return host, int(listener.getsockname()[1])
-
-
-def url_of(host: str, port: int) -> str:
-    """Return the address for people."""
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 class _Server(uvicorn.Server):
@@ -75,17 +40,17 @@ class _Server(uvicorn.Server):
     With *siblings* the socket is shared with them.
     """
 
-    def __init__(self, config: uvicorn.Config, drain: Callable[[], None], pulse: Pulse, siblings: Siblings | None) -> None:
+    def __init__(self, config: uvicorn.Config, drain: Callable[[], None], beating: Beating, siblings: Siblings | None) -> None:
         super().__init__(config)
         self._drain = drain
-        self._pulse = pulse
+        self._beating = beating
         self._siblings = siblings
         self._acceptors: list[Acceptor] = []
         self._exit = asyncio.Event()
         self._wake: Callable[[], object] = lambda: None
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        async with self._pulse.going_round():
+        async with self._beating:
             await super().serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -148,7 +113,6 @@ def configure(app: Callable[..., Awaitable[None]], settings: Settings) -> uvicor
         access_log=False,
         server_header=False,
         forwarded_allow_ips=settings.trusted_proxies,
-        backlog=BACKLOG,
         timeout_graceful_shutdown=settings.drain_seconds,
     )
 
@@ -158,13 +122,13 @@ def run_api(
     drain: Callable[[], None],
     listener: socket.socket,
     settings: Settings,
-    pulse: Pulse,
+    beating: Beating,
     siblings: Siblings | None = None,
 ) -> bool:
     """Serve *app* until a signal asks to stop, on a socket that *siblings* share; False if it could not start."""
     calm_collector()
     share_the_interpreter()
     crowd.limit_to(settings, descriptors())
-    server = _Server(configure(app, settings), drain, pulse, siblings)
+    server = _Server(configure(app, settings), drain, beating, siblings)
     server.run(sockets=[listener])
     return server.started

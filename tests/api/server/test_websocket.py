@@ -15,12 +15,12 @@ from typing import cast
 import pytest
 from uvicorn.server import ServerState
 
+from tafelrunde.api.server import http11, websocket
+from tafelrunde.api.server.process import configure
 from tafelrunde.api.socket import session
 from tafelrunde.service.runtime.connections import FRAME_BYTES
 from tafelrunde.service.runtime.connections import ROOM_BYTES as ROOM
 from tafelrunde.service.settings import LimitSettings, Settings
-from tafelrunde.workers import http11, websocket
-from tafelrunde.workers.api_process import configure
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import Table, opened
 

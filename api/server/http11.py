@@ -24,7 +24,7 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from ..service.runtime.connections import ConnectionLimiter, address_of, crowd
+from ...service.runtime.connections import ConnectionLimiter, address_of, crowd
 from .websocket import WebSocket
 
 if TYPE_CHECKING:

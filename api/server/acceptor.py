@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import structlog
 
-from ..service.runtime.siblings import Siblings
+from ...service.runtime.siblings import Siblings
 
 YIELD_SECONDS = 0.002
 """How long a connection is left to a sibling that has fewer."""

@@ -19,9 +19,9 @@ import uvicorn
 import uvicorn.server
 from litestar import Litestar
 
+from tafelrunde.api.server import http11
 from tafelrunde.service.runtime.connections import ConnectionLimiter
 from tafelrunde.service.settings import LimitSettings, Settings
-from tafelrunde.workers import http11
 from tests.support.blocks import need_curl
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.programs import required

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tafelrunde.api.server import acceptor
+from tafelrunde.api.server.acceptor import Acceptor
 from tafelrunde.service.runtime.siblings import Siblings, shared_file
-from tafelrunde.workers import acceptor
-from tafelrunde.workers.acceptor import Acceptor
 from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio

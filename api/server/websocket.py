@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from ..service.runtime.connections import FRAME_BYTES, ROOM_BYTES, ConnectionLimiter
+from ...service.runtime.connections import FRAME_BYTES, ROOM_BYTES, ConnectionLimiter
 
 if TYPE_CHECKING:
     from asyncio import Transport
