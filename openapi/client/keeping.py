@@ -115,6 +115,7 @@ class EvidenceFolder:
         self._folder = Path(folder) if folder is not None else None
         self._service = service
         self._kept: dict[str, Kept] = {}
+        self._seated_at: dict[str, int] = {}
         self._entries = EntriesFolder(self._folder) if self._folder is not None else None
 
     @property
@@ -196,11 +197,16 @@ class EvidenceFolder:
         )
 
     def sat(self, match: str, items: Iterable[Item], nonce: str) -> None:
-        """Keep the nonce of a seat that was just taken."""
-        taken = [item.event for item in items if item.event["type"] == SEATED and item.event["nonce"] == nonce]
+        """Keep the nonce of a seat that was just taken. A follower may have received the items already, or still be behind."""
+        taken = [item for item in items if item.event["type"] == SEATED and item.event["nonce"] == nonce]
         kept = self._of(match)
-        if kept is not None and taken and isinstance(seat := taken[-1]["seat"], int):
-            self._put(msgspec.structs.replace(kept, seat=seat, nonce=nonce))
+        if kept is None or not taken or not isinstance(seat := taken[-1].event["seat"], int):
+            return
+        self._seated_at[match] = taken[-1].n
+        feed = kept.feed
+        if feed is not None:
+            feed = msgspec.structs.replace(feed, seat=seat if feed.n >= taken[-1].n else None)
+        self._put(msgspec.structs.replace(kept, seat=seat, nonce=nonce, feed=feed))
 
     def failed(self, match: str, answer: KeptAnswer) -> None:
         """Keep an answer that the service refused or did not acknowledge."""
@@ -225,7 +231,7 @@ class EvidenceFolder:
         if kept is None:
             return
         for item in items:
-            kept = _with_item(kept, item)
+            kept = _with_item(kept, item, self._seated_at.get(match, 0))
         if signed is not None and signed not in kept.marks:
             kept = msgspec.structs.replace(kept, marks=(*kept.marks[:1], signed))
         if kept != before:
@@ -254,8 +260,11 @@ def path_of(folder: Path, match: str) -> Path:
     return folder / f"{match}.kept.json"
 
 
-def _with_item(kept: Kept, item: Item) -> Kept:
-    """Return what is kept with one item more; one that does not follow the last one leaves the chain as it is."""
+def _with_item(kept: Kept, item: Item, seated_at: int) -> Kept:
+    """Return what is kept with one item more; one that does not follow the last one leaves the chain as it is.
+
+    `seated_at`: the number of the item by which the seat was taken. Earlier items are about who had that seat before.
+    """
     event = item.event
     feed = kept.feed or KeptFeed(seat=None, n=0, chain="00" * 32)
     if event["type"] == COMMITTED:
@@ -266,7 +275,7 @@ def _with_item(kept: Kept, item: Item) -> Kept:
         return kept
     chain = chain_over((item,), bytes.fromhex(feed.chain)).hex()
     viewer = feed.seat
-    if kept.seat is not None and event.get("seat") == kept.seat:
+    if kept.seat is not None and event.get("seat") == kept.seat and item.n >= seated_at:
         if event["type"] == SEATED and event["nonce"] == kept.nonce:
             viewer = kept.seat
         elif event["type"] in UNSEATED and viewer == kept.seat:  # its nonce counts no longer, and what follows is a spectator's

@@ -19,8 +19,9 @@ NO_CONTENT = 204
 
 
 class Reset(NamedTuple):
-    """The service lost the latest moments of its history: drop what you have; the feed starts again from the beginning.
+    """The feed starts again from the beginning: drop what you have.
 
+    The player has taken, left or lost a seat, so the feed of another viewer follows, or the service lost the end of its history.
     In an inbox: items are lost. List your matches again; what happens from now on follows.
     """
 

@@ -12,7 +12,7 @@ import pytest
 
 from tafelrunde.audit.kept_evidence import Comparison, compare
 from tafelrunde.client import AsyncClient, Client, Item, Reset
-from tafelrunde.client.keeping import path_of, read_kept
+from tafelrunde.client.keeping import EvidenceFolder, path_of, read_kept
 from tests.support.served import Service
 
 pytestmark = pytest.mark.xdist_group("client")
@@ -118,6 +118,68 @@ def test_record_is_not_wrong_when_its_keeper_was_removed_and_watched_on(served: 
         assert (kept.feed.seat, kept.feed.n) == (None, len(items))
         found = compared(guest, tmp_path, match)
         assert (found.finding, "feed" in found.compared) == (None, True)
+
+
+@pytest.mark.parametrize("nonce", [None, ""], ids=["own-nonce", "no-nonce"])
+def test_kept_feed_is_that_of_the_seat_when_it_is_left_and_taken_again_unread(
+    served: Service, tmp_path: Path, nonce: str | None
+) -> None:
+    """The reader is behind: what it still reads of the time before belongs to a seat that was given up since."""
+    with (
+        Client(served.url) as host,
+        Client(served.url) as other,
+        Client(served.url, keep=tmp_path) as guest,
+    ):
+        for client in (host, other, guest):
+            client.sign_up()
+        match = host.open_match("coup", 3, spectators="public").match
+        guest.take_seat(match, 1)
+        guest.feed(match, limit=500)
+        other.take_seat(match, 2)
+        for _ in range(2):
+            guest.leave(match)
+            guest.take_seat(match, 1, nonce=nonce)
+        host.start(match)
+        play_out(match, host, guest, other)
+        for _ in guest.follow(match):
+            pass
+        kept = read_kept(path_of(tmp_path, match).read_bytes())
+        assert (kept.seat, kept.feed.seat if kept.feed is not None else None) == (1, 1)
+        found = compared(guest, tmp_path, match)
+        assert found.finding is None
+        assert "feed" in found.compared
+        assert ("nonce" in found.compared) is (nonce is None)
+
+
+def test_kept_feed_is_that_of_the_seat_when_its_item_comes_before_the_receipt(
+    served: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stream may be faster than the answer to the request."""
+    with Client(served.url) as host, Client(served.url, keep=tmp_path) as guest:
+        host.sign_up()
+        guest.sign_up()
+        match = host.open_match("coup", 2, spectators="public").match
+        guest.take_seat(match)  # so that something is kept of the match before
+        guest.leave(match)
+        feed = guest.follow(match)
+        later = EvidenceFolder.sat
+
+        def overtaken(evidence: EvidenceFolder, match: str, items: Iterable[Item], nonce: str) -> None:
+            for item in feed:
+                if isinstance(item, Item) and item.event.get("nonce") == nonce:
+                    break
+            later(evidence, match, items, nonce)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(EvidenceFolder, "sat", overtaken)
+            guest.take_seat(match)
+        host.start(match)
+        play_out(match, host, guest)
+        for _ in feed:
+            pass
+        found = compared(guest, tmp_path, match)
+        assert (found.finding, found.unsure) == (None, "")
+        assert {"nonce", "roots", "feed", "signature"} <= {*found.compared}
 
 
 def test_record_is_not_wrong_when_its_keeper_sat_down_without_a_nonce(served: Service, tmp_path: Path) -> None:
