@@ -97,12 +97,14 @@ def viewer_of(kept: Kept) -> int | None:
 
 
 def heard_by(feed: KeptFeed, loaded: Loaded, codec: Codec) -> int | None:
-    """Return the seat that a kept feed belongs to; None if it is a spectator's, even if it was kept under a seat.
+    """Return the seat whose feed was kept, None for a spectator's: where it was kept under another viewer, that of the chain.
 
-    That is how a client kept it that followed a match before its player sat down.
+    A client keeps a feed under another viewer if its player sat down while it followed the match, or on another device.
     """
-    of_seat, of_spectator = (_chain_of(feed.n, seat, loaded, codec) for seat in (feed.seat, None))
-    return None if feed.chain == of_spectator != of_seat else feed.seat
+    others = range(len(loaded.match.chairs)) if feed.seat is None else (None,)
+    if feed.chain != _chain_of(feed.n, feed.seat, loaded, codec):
+        return next((other for other in others if feed.chain == _chain_of(feed.n, other, loaded, codec)), feed.seat)
+    return feed.seat
 
 
 def _chain_of(n: int, seat: int | None, loaded: Loaded, codec: Codec) -> str:

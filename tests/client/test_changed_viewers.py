@@ -8,12 +8,14 @@ from typing import Any, cast
 
 import anyio
 import httpx
+import msgspec
 import pytest
 
 from tafelrunde.audit.kept_evidence import Comparison, compare
 from tafelrunde.client import AsyncClient, Client, Item, Reset
 from tafelrunde.client.keeping import EvidenceFolder, path_of, read_kept
 from tests.support.served import Service
+from tests.support.verifying import verdicts
 
 pytestmark = pytest.mark.xdist_group("client")
 
@@ -180,6 +182,34 @@ def test_kept_feed_is_that_of_the_seat_when_its_item_comes_before_the_receipt(
         found = compared(guest, tmp_path, match)
         assert (found.finding, found.unsure) == (None, "")
         assert {"nonce", "roots", "feed", "signature"} <= {*found.compared}
+
+
+def test_record_is_not_wrong_when_its_keeper_sat_down_with_another_device(served: Service, tmp_path: Path) -> None:
+    """The device that only watches gets the feed of the seat, too, and does not know of the seat."""
+    with Client(served.url, keep=tmp_path) as first, Client(served.url) as second, Client(served.url) as guest:
+        first.sign_up()
+        guest.sign_up()
+        second.token = first.token
+        match = first.open_match("coup", 2, seat=None, spectators="public").match
+        feed = first.follow(match)
+        next(feed)
+        second.take_seat(match)
+        guest.take_seat(match)
+        second.start(match)
+        play_out(match, second, guest)
+        for _ in feed:
+            pass
+        kept = read_kept(path_of(tmp_path, match).read_bytes())
+        assert (kept.seat, kept.feed.seat if kept.feed is not None else 0) == (None, None)
+        record = first.record(match)
+        found = compare(kept, record.splitlines(keepends=True), None)
+        assert (found.finding, "viewer" in found.open, found.unsure) == (None, True, "not all of it is proved")
+        [beside] = verdicts([record], msgspec.to_builtins(kept))
+        assert (beside["conclusion"], "viewer" in beside["open"]) == ("undecided", True)
+        changed = msgspec.structs.replace(kept, feed=msgspec.structs.replace(kept.feed, chain="ab" * 32))
+        assert compare(changed, record.splitlines(keepends=True), None).finding is not None
+        [beside] = verdicts([record], msgspec.to_builtins(changed))
+        assert beside["wrong"] == "kept: your feed"
 
 
 def test_record_is_not_wrong_when_its_keeper_sat_down_without_a_nonce(served: Service, tmp_path: Path) -> None:

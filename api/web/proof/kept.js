@@ -69,11 +69,17 @@ const NOTHING_SEEN = { isWhole: false, isOther: false, isHeard: false };
 async function compareFeeds(entries, audiences, heard, signed, viewer) {
   const ended = entries.findLastIndex(({ event }) => ENDS.includes(event.type)) + 1;
   let [isWhole, isOther, isHeard] = [false, false, false];
+  /** Whether a mark is one of some viewers' feeds. */
+  const isOfOne = async (/** @type {(number | null)[]} */ seats, /** @type {number} */ n, /** @type {string} */ chain) => {
+    for (const seat of seats) if ((await feedOf(entries, seat, audiences))[n] === chain) return true;
+    return false;
+  };
+  const seats = Array.from({ length: entries[0].event.seats }, (_, seat) => seat);
   for (const [place, [seat, n, chain]] of [...heard, ...signed].entries()) {
-    const isSame = (await feedOf(entries, seat, audiences))[n] === chain;
-    // A client that followed a match before its player sat down has kept a spectator's feed as that of the seat.
-    const isSpectators = async () => place < heard.length && !isSame && (await feedOf(entries, null, audiences))[n] === chain;
-    if (seat !== viewer || (await isSpectators())) {
+    const isSame = await isOfOne([seat], n, chain);
+    // A client keeps a feed under another viewer if its player sat down while it followed the match, or on another device.
+    const isMislabelled = async () => place < heard.length && !isSame && isOfOne(seat === null ? seats : [null], n, chain);
+    if (seat !== viewer || (await isMislabelled())) {
       isOther ||= !isSame;
       continue;
     }
