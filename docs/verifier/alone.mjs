@@ -149,8 +149,7 @@ const EVENTS = {
     const sorted = (cards) => [...cards].sort((a, b) => all.indexOf(a) - all.indexOf(b));
     drawn(m, event.hands, runs(deck, m.seats, size).map(sorted), "hands");
     drawn(m, [...event.palette_cards, ...event.deck], deck.slice(m.seats * size), "open cards and deck");
-    const counted = ["ace-of-moons", event.hands[0].length, event.deck.length];
-    same([event.pile_card, event.hand_size, event.deck_size], counted, "first card of the pile, and numbers of cards");
+    same([event.pile_card, event.hand_size, event.deck_size], ["ace-of-moons", event.hands[0].length, event.deck.length], "first card of the pile, and numbers of cards");
   },
   "mondkrone.cards-drawn.1"(m, event) {
     same(event.cards, m.deck.slice(0, event.count), "drawn cards");
@@ -308,13 +307,16 @@ function linesOf(content) {
   if (`{"lines":[${lines.join(",")}]}` !== text.trimEnd()) throw new Unreadable("the document was written again");
   return lines;
 }
-/** Parse all lines, each in the usual form, and check their sum and order. */
+const FIELDS = /^line format match game rules_version rules software seats options commitment entries schemas( lesson)?, line status secret nonces placings chain state, line sum$/;
+/** Parse all lines, each in the usual form, and check their sum, order and fields. */
 function parsed(texts) {
   if (!texts[0]?.startsWith('{"line":"head","format":"tafelrunde.record.1",')) throw new Unreadable("no record of this format");
   const lines = texts.map((text, place) => attempt(Wrong, `line ${place + 1} is no JSON`, () => JSON.parse(text)));
   lines.forEach((line, place) => check(json(line) === texts[place], `line ${place + 1} is not in the usual form`));
   check(/^head( entry)+( deal)* end sum$/.test(lines.map(({ line }) => line).join(" ")), "the record is cut off, or its lines are in another order");
   same(lines.at(-1).sum, sha(...texts.slice(0, -1).map((text) => `${text}\n`)).toString("hex"), "sum");
+  const fields = [lines[0], ...lines.slice(-2)].map((line) => Object.keys(line).join(" ")).join(", "); // entries and deals are compared as a whole
+  check(FIELDS.test(fields), "the head, the end or the sum has other fields");
   return lines;
 }
 /** Check one record; return what is to be said of it. The answers about days are by day, old records are listed by their chains. */
@@ -334,9 +336,8 @@ function verify(content, days, old) {
   same([end.chain, end.state], [entries(m, log), m.digest], "last chain and state digest");
   same([end.nonces, end.placings], [m.nonces, m.placings], "nonces and placings of the end");
   same(of("deal"), m.deals, "lines of the deals");
-  const ends = log.filter(({ event }) => ENDS.includes(event.type)); // reveals the secret, but for the deal of a day
-  const reached = ends.map(({ event: { type, secret } }) => [type === ENDS[0] ? "over" : "aborted", secret]);
-  same(reached, [[end.status, m.day ? "" : m.secret]], "status of the end, and the secret that it reveals");
+  const reached = log.flatMap(({ event: { type, secret } }) => (ENDS.includes(type) ? [[type === ENDS[0] ? "over" : "aborted", secret]] : []));
+  same(reached, [[end.status, m.day ? "" : m.secret]], "status of the end, and the secret that it reveals"); // the deal of a day reveals none
   const listed = LESSONS[m.game][json(m.lesson?.edition)];
   const number = listed ?? m.number; // old heads have none
   check(m.number === undefined || (m.lesson && Number.isInteger(number) && m.number === number), "the head has the number of a lesson");
@@ -377,8 +378,7 @@ function told(m, count, doubts) {
   const [taken, answers] = [`${m.taken} events that were taken up as they are given`, `${m.answers} of ${m.answers} bot answers`];
   const open = [...doubts, [m.answers, answers], [m.taken, taken]].flatMap(([isOpen, text]) => (isOpen ? [text] : []));
   const done = `${m.id} (${m.game}): ${count} entries chained, secret as committed to, ${m.draws} draws made again, ${m.deals.length} roots`;
-  const conclusion = doubts.some(([isOpen]) => isOpen) ? "undecided" : "right";
-  return [conclusion, `${done}; not checked: ${["moves, scores and state digests", ...open].join(", ")}`];
+  return [doubts.some(([isOpen]) => isOpen) ? "undecided" : "right", `${done}; not checked: ${["moves, scores and state digests", ...open].join(", ")}`];
 }
 function main(files) {
   if (!files.length) console.error("usage: node alone.mjs RECORD... [DAY...] [OLD]");

@@ -21,11 +21,13 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.dealing.day_deals import day_commitment, secret_of_deal
 from tafelrunde.service.dealing.dealer import commitment_to
+from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.features.transparency.checks import content, day_leaf, hash_leaf
 from tests.service.features.records.test_mutants import rechained, with_sum
 from tests.service.features.records.test_record import Story, opening
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.verifying import verdicts
 from tests.tools.test_forgeries import corpus
 from tests.web.test_verify import archived, every_game, lesson
 from tools.forgeries import read
@@ -147,6 +149,28 @@ def test_kind_of_events_that_does_not_exist_is_wrong(tmp_path: Path) -> None:
     assert (code, [line.partition(":")[0] for line in found]) == (1, ["wrong", "wrong", "right"]), found
     assert "kinds of events that have a schema" in found[0]
     assert "an event of no such game: Xoup.coins-taken.1" in found[1]
+
+
+def refielded(lines: Sequence[bytes], kind: str, edit: Callable[[dict[str, Any]], dict[str, Any]]) -> bytes:
+    """Return a record whose first line of a kind has other fields, with a sum that fits."""
+    made = list(lines)
+    place = next(number for number, line in enumerate(made) if json.loads(line)["line"] == kind)
+    made[place] = msgspec.json.encode(edit(json.loads(made[place]))) + b"\n"
+    return b"".join(made if kind == "sum" else with_sum(made[:-1]))
+
+
+@pytest.mark.parametrize("kind", ["head", "entry", "deal", "end", "sum"])
+def test_line_with_other_fields_is_wrong_for_every_verifier(kind: str, tmp_path: Path) -> None:
+    """One field more, or all of them in another order: docs/records.md says which fields a line has, and in which order."""
+    lines = next(each for each in archived("coup") if b'{"line":"deal"' in each).splitlines(keepends=True)
+    more = refielded(lines, kind, lambda line: {**line, "unknown": "text"})
+    moved = refielded(lines, kind, lambda line: dict([*[*line.items()][:2], *[*line.items()][:1:-1]]))
+    records = [more] if kind == "sum" else [more, moved]  # a sum has one field
+    _, found = said(records, tmp_path, OLD)
+    by_service = [verify(each.splitlines(keepends=True), GAMES).conclusion.value for each in records]
+    by_browser = [each["conclusion"] for each in verdicts(records)]
+    wrong = ["wrong"] * len(records)
+    assert ([line.partition(":")[0] for line in found], by_service, by_browser) == (wrong, wrong, wrong)
 
 
 def test_forgeries_of_the_archive_that_the_record_shows_are_found(tmp_path: Path) -> None:
