@@ -171,10 +171,10 @@ def create_app(
         partial(asyncapi.served, features=names),
         partial(api_page, features=names),
         problem_kinds(names),
-        frames_of(names),
     )
     describe = [found for name in names if (found := api_of(name).describe) is not None]
     service = AppContext(chosen, application, contract, features=attached, describe=describe, patient=patient, siblings=siblings)
+    service.keep(frames_of(names))
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncGenerator[None]:

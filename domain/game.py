@@ -16,24 +16,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar, cast
+from typing import Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 
 from .chance import Chance, Rng
 from .event import Event
+from .lessons import Lesson
+from .message import Message
+from .options import Options
 from .seats import Seat
 from .table import Table
 
-if TYPE_CHECKING:
-    from .lessons import Lesson
-
 GameId = NewType("GameId", str)
 DecisionId = NewType("DecisionId", int)
-
-
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Options of one match; every field has a default and bounds."""
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
@@ -126,14 +122,6 @@ class Face(msgspec.Struct, frozen=True):
     suits: tuple[str, ...]
     rank: str = ""
     kinds: tuple[str, ...] = ()
-
-
-class Message(msgspec.Struct, frozen=True):
-    """One text for people in both languages; `{name}` stands for an argument. `rule` names where it comes from."""
-
-    de: str
-    en: str
-    rule: str = ""
 
 
 class Level(Enum):

@@ -11,7 +11,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from .game import Message, Options, Seat
+from .message import Message
+from .options import Options
+from .seats import Seat
 
 Plain: TypeAlias = "str | int | bool"
 

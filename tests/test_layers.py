@@ -1,13 +1,15 @@
 """The layers import one way only: api, workers, audit, research -> service -> domain; the command line imports audit.
 
-The client, which others install, imports none of them; audit asks services by it, as any other user of it does.
+The client, which others install, imports none of them; audit asks services by it, as any other user of it does. No modules
+import each other in a circle.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -343,3 +345,45 @@ def test_checker_finds_planted_violation(path: str, source: str, expected: str) 
 def test_checker_accepts_what_is_allowed(path: str, source: str) -> None:
     """Imports that follow the arrows are not complained about."""
     assert violations(path, source) == []
+
+
+def arrows(sources: Mapping[str, str]) -> Mapping[str, set[str]]:
+    """Return which modules each module imports, also for the type checker only; modules are paths with their sources."""
+    paths = {".".join([*package_of(path), Path(path).stem]).removesuffix(".__init__"): path for path in sources}
+    found: dict[str, set[str]] = {}
+    for path, source in sources.items():
+        package = package_of(path)
+        names: set[str] = set()
+        for node in ast.walk(ast.parse(source, filename=path)):
+            if isinstance(node, ast.Import):
+                names |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                base = package[: len(package) - node.level + 1] if node.level else []
+                whole = ".".join([*base, *filter(None, [node.module])])
+                parts = [f"{whole}.{alias.name}" for alias in node.names]
+                names |= {part if part in paths else whole for part in parts}
+        found[path] = {paths[name] for name in names if name in paths} - {path}
+    return found
+
+
+def circle(sources: Mapping[str, str]) -> list[str]:
+    """Return a circle of modules that import each other, empty if there is none."""
+    try:
+        TopologicalSorter(arrows(sources)).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Also where an import is only for the type checker: who reads one module of a circle has to read all of them."""
+    files = [file for layer in LAYERS for file in modules(layer)]
+    sources = {file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8") for file in files}
+    assert sum(map(len, arrows(sources).values())) > len(sources)
+    assert circle(sources) == []
+
+
+@pytest.mark.parametrize("back", ["from .a import A", "if TYPE_CHECKING:\n    from . import a", "from ..x.a import A"])
+def test_planted_circle_is_found(back: str) -> None:
+    """However the second module imports the first."""
+    assert set(circle({"api/x/a.py": "from .b import B", "api/x/b.py": back, "api/x/c.py": "from .a import A"})) >= {"api/x/a.py"}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from ...service.runtime.connections import FRAME_BYTES
-from ..http.asking import Frames
+from ..http.asking import FeatureFrames
 from ..socket import frames
 from .openapi import read_examples
 from .schemas import Json, tag_of
@@ -16,7 +16,7 @@ KEY = "0f6c4a2d9b"
 WELCOME: Json = {"ping_seconds": 15, "subscriptions": 50, "frames": 32, "frame_bytes": FRAME_BYTES}
 
 
-def frame_examples(more: Frames) -> Mapping[type[msgspec.Struct], Json]:
+def frame_examples(more: FeatureFrames) -> Mapping[type[msgspec.Struct], Json]:
     """Return one example of each frame, by its class, also of those that features add."""
     examples = read_examples()
     given: Json = examples["giveCommand"]

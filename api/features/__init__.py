@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import cast
 
 from ...service.features import FOLDERS
-from ..http.asking import Frames
+from ..http.asking import FeatureFrames
 from ..http.feature import ApiFeature
 from ..http.operation import AnyOperation
 from ..problem_types import KINDS, Kind
@@ -37,9 +37,9 @@ def operations(features: Sequence[str] = ALL) -> tuple[AnyOperation, ...]:
     return (*CORE, *(operation for each in features for operation in api_of(each).operations))
 
 
-def frames_of(features: Sequence[str] = ALL) -> Frames:
+def frames_of(features: Sequence[str] = ALL) -> FeatureFrames:
     """Return the frames that some features add to the socket, by their types."""
-    return {asking.frame: asking for each in features for asking in api_of(each).asking}
+    return FeatureFrames({asking.frame: asking for each in features for asking in api_of(each).asking})
 
 
 def problem_kinds(features: Sequence[str] = ALL) -> Mapping[str, Kind]:

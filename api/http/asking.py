@@ -62,5 +62,5 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
     examples: Callable[[Mapping[str, Any]], Mapping[type[msgspec.Struct], dict[str, Any]]]
 
 
-Frames: TypeAlias = Mapping[type[msgspec.Struct], Asking]
-"""Frames of features, by their types."""
+class FeatureFrames(dict[type[msgspec.Struct], Asking]):
+    """Frames of features, by their types: a part of the context of a process."""

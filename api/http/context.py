@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, Union, cast
+from typing import NamedTuple, Protocol, TypeVar, Union, cast
 
 import msgspec
 import structlog
@@ -25,9 +25,6 @@ from .catalog import Catalog, Describe
 from .metrics import Metrics
 from .rate_limits import Limits
 from .sse import Streams
-
-if TYPE_CHECKING:
-    from .asking import Frames
 
 ROOT = "tafelrunde.root"
 """Key in a request's scope: the path under which the app is mounted."""
@@ -59,14 +56,13 @@ class Document(Protocol):
 class Contract(NamedTuple):
     """The contract as it is served, for HTTP and for the socket: made from games and the base of all paths.
 
-    Also the types of problems, and the frames that features add. `create_app` passes it in.
+    Also the types of problems. `create_app` passes it in.
     """
 
     openapi: Document
     asyncapi: Document
     page: Callable[[tuple[AnyGame, ...], str], bytes]
     problems: Mapping[str, Kind]
-    frames: Frames
 
 
 class AppContext:

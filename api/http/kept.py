@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import msgspec
 
-from ...service.matches.command_handler import fingerprint_of
+from ...service.application import Application
+from ...service.players.accounts import Principal
 from .response import REPLAYED, Header, Reply
 from .sse import EventStream
-
-if TYPE_CHECKING:
-    from .operation import AnyCall, AnyOperation
 
 LONG_KEY = 22
 """The fewest characters of a key that counts without a token, as 128 random bits have: others may have a shorter one, too."""
@@ -36,8 +34,31 @@ class _Stored(msgspec.Struct, frozen=True, array_like=True):
     body: bytes
 
 
-async def kept_reply(operation: AnyOperation, call: AnyCall, run: Callable[[], Awaitable[Reply | EventStream]]) -> Reply:
-    """Return the reply of an operation, or the one that the same request of this holder had; raise KeyReused."""
+class KeyedCall(Protocol):
+    """What is read of a call whose reply may be kept: see `Call`."""
+
+    principal: Principal | None
+    token: str
+    key: str
+
+    @property
+    def payer(self) -> str:
+        """The holder whose quota is charged."""
+        ...
+
+    @property
+    def application(self) -> Application:
+        """The application."""
+        ...
+
+
+async def kept_reply(
+    call: KeyedCall,
+    request: bytes,
+    run: Callable[[], Awaitable[Reply | EventStream]],
+    still: Callable[[Reply], Awaitable[bool]] | None,
+) -> Reply:
+    """Return the reply to a call, or its holder's for the same *request* if that *still* holds; raise KeyReused."""
 
     async def make() -> bytes:
         reply = await run()
@@ -47,15 +68,12 @@ async def kept_reply(operation: AnyOperation, call: AnyCall, run: Callable[[], A
         return msgspec.msgpack.encode(_Stored(reply.status, tuple(reply.headers), reply.body))
 
     holder = f"token {call.token}" if call.principal is not None else f"address {call.payer}"
-    path = [call.path(name, "") for name in operation.parameters]
-    request = fingerprint_of(operation.name, path, msgspec.json.encode(call.query), msgspec.json.encode(call.body))
-    still = operation.about.still
 
     async def holds(packed: bytes) -> bool:
         if still is None:
             return True
         stored = msgspec.msgpack.decode(packed, type=_Stored)
-        return await still(call, Reply(stored.status, stored.body, [*stored.headers]))
+        return await still(Reply(stored.status, stored.body, [*stored.headers]))
 
     try:
         packed, again = await call.application.answers.once(holder, call.key, request, make, holds)
@@ -65,11 +83,11 @@ async def kept_reply(operation: AnyOperation, call: AnyCall, run: Callable[[], A
     return Reply(stored.status, stored.body, [*stored.headers, *([MARK] if again and MARK not in stored.headers else [])])
 
 
-def counts(call: AnyCall) -> bool:
+def counts(call: KeyedCall) -> bool:
     """Return whether a call has a key under which its reply is kept."""
     return bool(call.key) and (call.principal is not None or len(call.key) >= LONG_KEY)
 
 
-def name_of(call: AnyCall) -> str:
+def name_of(call: KeyedCall) -> str:
     """Return under which name a caller asks, and asks again; a key that others may have, too, is none."""
     return call.key if counts(call) else secrets.token_hex(16)

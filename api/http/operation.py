@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from enum import Enum
+from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -14,6 +15,7 @@ import msgspec
 from ...domain.match import MatchId, PlayerId
 from ...service.application import Application
 from ...service.errors import Unauthenticated
+from ...service.matches.command_handler import fingerprint_of
 from ...service.matches.repository import Loads, loads
 from ...service.players.accounts import Principal
 from ...service.players.quotas import QuotaState
@@ -266,7 +268,7 @@ class Operation(Generic[B, Q]):
         if self.about.cost is Cost.PROOF and call.running.limits is not None:
             return await self._pay_if_refused(call, call.running.limits)
         if self._is_kept(call):
-            return await kept_reply(self, call, lambda: self.run(call))
+            return await self._kept_reply(call)
         if call.running.limits is None or self.about.cost is not Cost.READ:
             return await self.run(call)
         loads.set(loaded := Loads())
@@ -279,7 +281,7 @@ class Operation(Generic[B, Q]):
     async def _pay_if_refused(self, call: Call[B, Q], limits: Limits) -> Reply | EventStream:
         """Run a call that brings proof of itself; charge it to its address if that is not valid."""
         try:
-            reply = await (kept_reply(self, call, lambda: self.run(call)) if self._is_kept(call) else self.run(call))
+            reply = await (self._kept_reply(call) if self._is_kept(call) else self.run(call))
         except Exception:
             await self._pay(call, limits, Cost.READ)
             raise
@@ -289,6 +291,12 @@ class Operation(Generic[B, Q]):
 
     def _is_kept(self, call: Call[B, Q]) -> bool:
         return self.about.key is Key.KEPT and counts(call)
+
+    async def _kept_reply(self, call: Call[B, Q]) -> Reply:
+        path = [call.path(name, "") for name in self.parameters]
+        request = fingerprint_of(self.name, path, msgspec.json.encode(call.query), msgspec.json.encode(call.body))
+        still = partial(self.about.still, call) if self.about.still is not None else None
+        return await kept_reply(call, request, lambda: self.run(call), still)
 
     async def _pay(self, call: Call[B, Q], limits: Limits, cost: Cost) -> None:
         """Charge the caller."""

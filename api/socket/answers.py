@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -12,13 +12,15 @@ from msgspec import UNSET, UnsetType
 from ...domain.match import MatchId, PlayerId
 from ...service.views.feeds import START, Cursor
 from ..http.answering import answer, refuse
-from ..http.asking import Source
+from ..http.asking import FeatureFrames, Source
+from ..http.context import AppContext
 from ..http.operation import AnyCall, AnyOperation, Call
 from ..http.response import Reply
 from ..problems import Refused
 from ..routes.feed import StreamQuery
 from ..routes.play import CommandQuery, ViewQuery, get_view, give_command
 from ..schema.play import CommandRequest
+from .backpressure import Backpressure
 from .frames import (
     AcceptedFrame,
     CommandFrame,
@@ -35,18 +37,34 @@ from .listening import Listening
 from .operations import SUBSCRIBE, Admitted, perform
 from .subscription import Subscription
 
-if TYPE_CHECKING:
-    from .session import Session
+
+class Connection(Protocol):
+    """What answers need of the session that they are for."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more is sent."""
+        ...
+
+    def end(self, code: int, *, bye: bool = False) -> None:
+        """Close the connection with a code."""
+        ...
+
+    def fail(self, error: Exception) -> None:
+        """Tell a problem with the connection, and close it."""
+        ...
 
 
 class Answers:
     """Answers the frames of one session, and has its subscriptions. *base*: what all its calls have of a scope."""
 
-    __slots__ = ("_base", "_listening", "_reading", "_running", "_session", "following", "player", "token")
+    __slots__ = ("_base", "_connection", "_flow", "_frames", "_listening", "_reading", "_running", "following", "player", "token")
 
-    def __init__(self, session: Session, base: Mapping[str, Any]) -> None:
-        self._session = session
-        self._running = session.running
+    def __init__(self, running: AppContext, connection: Connection, flow: Backpressure, base: Mapping[str, Any]) -> None:
+        self._connection = connection
+        self._flow = flow
+        self._running = running
+        self._frames = running.part(FeatureFrames)
         self._base = base
         self.token: str | None = None
         self.player: PlayerId | None = None
@@ -85,34 +103,34 @@ class Answers:
                 if (reply := await self.perform(get_view, call)).problem:
                     self.tell(frame.id, reply)
                 else:
-                    self._session.send(ViewFrame(id=frame.id, view=msgspec.Raw(reply.body)))
+                    self._flow.send(ViewFrame(id=frame.id, view=msgspec.Raw(reply.body)))
             case SubscribeFrame():
                 await self._subscribe(frame)
             case UnsubscribeFrame():
                 if (refusal := await self._charge()) is not None:
                     self.tell(frame.id, refusal)
                     return
-                self._session.unfollow(frame.match)
-                self._session.send(UnsubscribedFrame(id=frame.id, match=frame.match))
+                self._unfollow(frame.match)
+                self._flow.send(UnsubscribedFrame(id=frame.id, match=frame.match))
             case _:
-                await self._running.contract.frames[type(frame)].carry_out(self, frame)
+                await self._frames[type(frame)].carry_out(self, frame)
 
     # What the frames of features are answered by
 
     def send(self, frame: msgspec.Struct) -> None:
         """Send a frame."""
-        self._session.send(frame)
+        self._flow.send(frame)
 
     def listen(self, place: str, name: str, first: msgspec.Struct, source: Source) -> None:
         """Answer a frame, and send what follows, in place of what was heard there before; refuse it where there is no room."""
-        if self._session.closing:
+        if self._connection.closed:
             return
         if self._is_full() and place not in self._listening:
             self.tell(name, refuse(_too_many(), "none", self._running.contract.problems))
             return
         self._forget(place)
         self.send(first)
-        self._listening[place] = Listening(self._session, self._reading, source)
+        self._listening[place] = Listening(self._flow, self._connection.fail, self._reading, source)
 
     async def leave(self, place: str, name: str, last: msgspec.Struct) -> None:
         """Send nothing more of a place, and answer a frame, at the cost of any request."""
@@ -124,7 +142,7 @@ class Answers:
 
     def _forget(self, place: str) -> None:
         if (found := self._listening.pop(place, None)) is not None:
-            self._session.forget(found)
+            found.stop()
 
     async def refuse(self, name: str, error: Exception) -> None:
         """Refuse a frame that cannot be read, at the cost of any request."""
@@ -153,11 +171,11 @@ class Answers:
             if reply.problem:
                 self.tell(frame.id, reply)
             elif reply.status == 204:
-                self._session.send(AcceptedFrame(id=frame.id))
+                self._flow.send(AcceptedFrame(id=frame.id))
             else:
                 if following is not None:
                     await following.catch_up_to(reply.body)
-                self._session.send(ReceiptFrame(id=frame.id, replayed=reply.replayed, receipt=msgspec.Raw(reply.body)))
+                self._flow.send(ReceiptFrame(id=frame.id, replayed=reply.replayed, receipt=msgspec.Raw(reply.body)))
         finally:
             if following is not None:
                 following.release()
@@ -169,17 +187,23 @@ class Answers:
         if not isinstance(reply, Admitted):
             self.tell(frame.id, reply)
             return
-        if self._session.closing:
+        if self._connection.closed:
             return
         if not self._has_room(frame.match):  # others were let in meanwhile
             self.tell(frame.id, refuse(_too_many(), SUBSCRIBE.name, self._running.contract.problems))
             return
-        self._session.unfollow(frame.match)
+        self._unfollow(frame.match)
         cursor = Cursor(frame.after) if frame.after is not None else START
-        self._session.send(SubscribedFrame(id=frame.id, match=frame.match, cursor=cursor))
-        found = Subscription(self._session, call.application, reply.viewer, MatchId(frame.match), cursor)
+        self._flow.send(SubscribedFrame(id=frame.id, match=frame.match, cursor=cursor))
+        found = Subscription(
+            self._flow, self._running.broadcasts, call.application, reply.viewer, MatchId(frame.match), cursor, self._unfollow
+        )
         self.following[frame.match] = found
         found.follow()
+
+    def _unfollow(self, match: str) -> None:
+        if (subscription := self.following.pop(match, None)) is not None:
+            subscription.stop()
 
     def _require_room(self, call: AnyCall) -> None:
         if not self._has_room(call.match_id):
@@ -195,9 +219,9 @@ class Answers:
 
     def tell(self, name: str, reply: Reply) -> None:
         """Tell a problem. Where the token is no longer valid, the connection ends."""
-        self._session.send(problem_frame(name, reply))
+        self._flow.send(problem_frame(name, reply))
         if self.token and reply.problem == "unauthenticated":
-            self._session.end(4401, bye=True)
+            self._connection.end(4401, bye=True)
 
 
 def _too_many() -> Refused:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import aclosing
-from typing import TYPE_CHECKING
 
 import structlog
 
-from ...service.runtime.connections import ROOM_BYTES
 from ..http.asking import Source
-
-if TYPE_CHECKING:
-    from .session import Session
+from .backpressure import Backpressure
 
 log = structlog.get_logger(__name__)
 
@@ -21,13 +18,15 @@ class Listening:
     """Sends frames as they come, and asks for no more while the client takes nothing.
 
     It is the gate behind which its source reads: of all that a session hears, one reads at a time, and only what there is room
-    for. The others wait with nothing in their hands, the oldest first. *reading* is held by who reads.
+    for. The others wait with nothing in their hands, the oldest first. *reading* is held by who reads;
+    *fail* ends the connection.
     """
 
-    __slots__ = ("_entered", "_reading", "_room", "_session", "_source", "_task")
+    __slots__ = ("_entered", "_fail", "_flow", "_reading", "_room", "_source", "_task")
 
-    def __init__(self, session: Session, reading: asyncio.Lock, source: Source) -> None:
-        self._session = session
+    def __init__(self, flow: Backpressure, fail: Callable[[Exception], None], reading: asyncio.Lock, source: Source) -> None:
+        self._flow = flow
+        self._fail = fail
         self._reading = reading
         self._source = source
         self._entered = False
@@ -51,20 +50,20 @@ class Listening:
         try:
             async with aclosing(self._source(self)) as events:
                 async for frame in events:
-                    self._session.send(frame)
+                    self._flow.send(frame)
                     self.leave()
                     await self._find_room()
         except Exception as error:
             log.exception("a socket heard no more", error=type(error).__name__)
-            self._session.fail(error)
+            self._fail(error)
         finally:
             self.leave()
 
     async def _find_room(self) -> None:
         """Wait until the client has taken what it was sent."""
-        while self._session.transport.unsent > ROOM_BYTES:
+        while self._flow.is_full:
             self._room.clear()
-            self._session.wait(self)
+            self._flow.wait(self)
             await self._room.wait()
 
     def follow(self) -> None:
@@ -79,3 +78,4 @@ class Listening:
     def stop(self) -> None:
         """End, and send nothing more."""
         self._task.cancel()
+        self._flow.forget(self)

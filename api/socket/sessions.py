@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ...service.application import Application
 
-if TYPE_CHECKING:
-    from .session import Session
+
+class Session(Protocol):
+    """One of them."""
+
+    def drain(self) -> None:
+        """Answer what is under way, and end."""
+        ...
 
 
 class Sessions:

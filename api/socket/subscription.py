@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
@@ -11,18 +10,14 @@ import structlog
 from ...domain.match import MatchId
 from ...service.application import Application
 from ...service.errors import ServiceError
-from ...service.runtime.connections import ROOM_BYTES
 from ...service.views.feeds import START, Cursor, FeedItem, FeedPage
 from ...service.views.queries import PAGE
 from ...service.views.viewers import Viewer, ViewerChanged
-from ..http.broadcasts import Broadcast
+from ..http.broadcasts import Broadcast, Broadcasts
 from ..http.response import encode
 from ..schema.presenters import entries
+from .backpressure import Backpressure
 from .frames import ByeFrame, EndFrame, Frame, ItemsFrame, ResetFrame
-
-if TYPE_CHECKING:
-    from .session import Session
-
 
 log = structlog.get_logger(__name__)
 
@@ -40,25 +35,39 @@ _head = msgspec.json.Decoder(_Head)
 class Subscription:
     """Follows one feed from a cursor on, for a session. A client that takes nothing is sent nothing more.
 
-    When its caller becomes another viewer, it goes on with the feed of that one, from its first item.
+    When its caller becomes another viewer, it goes on with the feed of that one, from its first item. *unfollow* is called with
+    the match when there is nothing more to follow, and stops it.
     """
 
     __slots__ = (
         "_application",
+        "_broadcasts",
+        "_flow",
         "_held",
         "_leave",
         "_newest",
         "_over",
         "_queries",
-        "_session",
+        "_unfollow",
         "_viewer",
         "_watching",
         "cursor",
         "match",
     )
 
-    def __init__(self, session: Session, application: Application, viewer: Viewer, match_id: MatchId, cursor: Cursor) -> None:
-        self._session = session
+    def __init__(
+        self,
+        flow: Backpressure,
+        broadcasts: Broadcasts,
+        application: Application,
+        viewer: Viewer,
+        match_id: MatchId,
+        cursor: Cursor,
+        unfollow: Callable[[str], None],
+    ) -> None:
+        self._flow = flow
+        self._broadcasts = broadcasts
+        self._unfollow = unfollow
         self._application = application
         self._queries = application.queries
         self._viewer = viewer
@@ -75,11 +84,10 @@ class Subscription:
         """Wait for what comes next, unless that is so already. *newest*: there is nothing at this moment."""
         if self._over or self._held or self._leave is not None or self._application.draining:
             return
-        if self._session.transport.unsent > ROOM_BYTES:
-            self._session.wait(self)
+        if self._flow.is_full:
+            self._flow.wait(self)
             return
-        broadcasts = self._session.running.broadcasts
-        self._leave = broadcasts.listen(self._queries, self._viewer, self.match, self.cursor, self._heard, newest=newest)
+        self._leave = self._broadcasts.listen(self._queries, self._viewer, self.match, self.cursor, self._heard, newest=newest)
 
     def hold(self) -> None:
         """Wait no longer, until `release`."""
@@ -97,6 +105,7 @@ class Subscription:
     def stop(self) -> None:
         """End, and tell nothing more."""
         self.hold()
+        self._flow.forget(self)
         if not self._over:
             self._over = True
             self._watching.__exit__(None, None, None)
@@ -111,13 +120,13 @@ class Subscription:
             self.follow()
         elif outcome.page is None:
             self._end(ByeFrame(match=self.match))
-        elif self._session.transport.unsent > ROOM_BYTES:
-            self._session.wait(self)
+        elif self._flow.is_full:
+            self._flow.wait(self)
         else:
             if outcome.starts_over:
-                self._session.send(ResetFrame(match=self.match))
+                self._flow.send(ResetFrame(match=self.match))
             if outcome.page.items:
-                self._session.send_text(outcome.frame(self._text_of))
+                self._flow.send_text(outcome.frame(self._text_of))
             self.cursor = outcome.page.cursor
             if outcome.page.ended:
                 self._end(EndFrame(match=self.match))
@@ -171,19 +180,19 @@ class Subscription:
             self._viewer = viewer
             self.cursor = START
             self._newest = False
-            self._session.send(ResetFrame(match=self.match))
+            self._flow.send(ResetFrame(match=self.match))
 
     def _tell(self, items: Sequence[FeedItem]) -> None:
         if items:
-            self._session.send_text(self._text(items, items[-1].cursor))
+            self._flow.send_text(self._text(items, items[-1].cursor))
 
     def _text(self, items: Sequence[FeedItem], cursor: Cursor) -> bytes:
         return encode(ItemsFrame(match=self.match, items=entries(items), cursor=cursor))
 
     def _end(self, last: Frame) -> None:
         if not self._over:
-            self._session.send(last)
-            self._session.unfollow(self.match)
+            self._flow.send(last)
+            self._unfollow(self.match)
 
 
 def _number(cursor: str) -> int:

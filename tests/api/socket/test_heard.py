@@ -262,17 +262,17 @@ async def test_little_is_sent_to_who_takes_nothing_of_many_rooms(monkeypatch: py
                 socket.say(type="listen", match=room.match)
             [mine] = table.app.state.running.part(Sessions)._open
             async with asyncio.timeout(PATIENCE_SECONDS):
-                while mine.transport.unsent <= ROOM_BYTES:  # noqa: ASYNC110 - nothing sets an event for a test
+                while mine._transport.unsent <= ROOM_BYTES:  # noqa: ASYNC110 - nothing sets an event for a test
                     await asyncio.sleep(0.001)
             for _ in range(1_000):
                 await asyncio.sleep(0)
-            assert mine.transport.unsent < ROOM_BYTES + page_bytes < 100_000
+            assert mine._transport.unsent < ROOM_BYTES + page_bytes < 100_000
             assert reads <= ROOM_BYTES // (page_bytes // 2) + 1
             heard: dict[str, list[int]] = {room.match: [] for room in rooms}
             while sum(map(len, heard.values())) < len(rooms) * 100:
                 frame = await socket.until("talk")
                 heard[frame["match"]] += [line["n"] for line in frame["items"]]
-                assert mine.transport.unsent < ROOM_BYTES + page_bytes
+                assert mine._transport.unsent < ROOM_BYTES + page_bytes
             assert [*heard.values()] == [[*range(1, 101)]] * len(rooms)
             assert reads <= len(rooms) * (100 // stream.PAGE + 1)
 

@@ -6,12 +6,12 @@ import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import pytest
 
 from tafelrunde.api.app import create_app, running
-from tafelrunde.api.socket import session
+from tafelrunde.api.socket import backpressure, session
 from tafelrunde.api.socket.sessions import Sessions
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.runtime.connections import FRAME_BYTES, ROOM_BYTES
@@ -37,6 +37,11 @@ async def until(what: Callable[[], bool]) -> None:
 def sessions(table: Table) -> Sessions:
     """Return the sessions of a service."""
     return table.app.state.running.part(Sessions)
+
+
+def open_sessions(table: Table) -> set[session.Session]:
+    """Return the open sessions of a service."""
+    return cast("set[session.Session]", sessions(table)._open)
 
 
 async def begun(table: Table, **wishes: Any) -> tuple[str, str, str]:
@@ -162,7 +167,7 @@ async def test_frame_is_refused_when_it_is_nested_too_deeply(table: Table) -> No
 
 async def test_nothing_is_kept_of_what_comes_after_the_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where reading had paused before."""
-    monkeypatch.setattr(session, "AT_ONCE", 1)
+    monkeypatch.setattr(backpressure, "AT_ONCE", 1)
     async with connected(table.app, (await table.player())[1]) as socket:
         await socket.hear()
         found = next(iter(table.app.state.running.part(Sessions)._open))
@@ -171,7 +176,7 @@ async def test_nothing_is_kept_of_what_comes_after_the_end(table: Table, monkeyp
         assert await socket.ends() == 1003
         for _ in range(3):
             found.receive(b"{}")
-        assert not found._backlog
+        assert not found._flow._backlog
 
 
 async def test_wrong_frame_is_refused_and_the_connection_goes_on() -> None:
@@ -231,11 +236,11 @@ async def test_flood_of_frames_waits_and_nothing_of_it_is_lost(table: Table, mon
     async with connected(table.app, one) as socket:
         await socket.hear()
         names = [socket.say(type="view", match=match) for _ in range(500)]
-        [mine] = sessions(table)._open
-        await until(lambda: mine._under_way >= session.AT_ONCE)
+        [mine] = open_sessions(table)
+        await until(lambda: mine._flow.under_way >= backpressure.AT_ONCE)
         for _ in range(1_000):
             await asyncio.sleep(0)
-        assert mine._under_way == session.AT_ONCE
+        assert mine._flow.under_way == backpressure.AT_ONCE
         held.set()
         assert [(await socket.hear())["id"] for _ in names] == names
 
@@ -250,11 +255,11 @@ async def test_slow_reader_is_read_no_more_and_gets_everything_in_the_end(table:
         await socket.hear()
         size = len((await table.get(f"/matches/{match}/view", one)).body)
         names = [socket.say(type="view", match=match) for _ in range(2_000_000 // size)]
-        [mine] = sessions(table)._open
-        await until(lambda: mine.transport.unsent > ROOM_BYTES)
+        [mine] = open_sessions(table)
+        await until(lambda: mine._transport.unsent > ROOM_BYTES)
         for _ in range(1_000):
             await asyncio.sleep(0)
-        assert mine.transport.unsent < 2 * ROOM_BYTES + session.AT_ONCE * 2 * size
+        assert mine._transport.unsent < 2 * ROOM_BYTES + backpressure.AT_ONCE * 2 * size
         assert [(await socket.hear())["id"] for _ in names] == names
 
 
@@ -441,7 +446,7 @@ async def test_process_that_stops_answers_first_and_says_bye(table: Table, monke
         for each in (socket, idle):
             await each.hear()
         name = socket.say(**frame)
-        await until(lambda: any(mine._under_way for mine in sessions(table)._open))
+        await until(lambda: any(mine._flow.under_way for mine in open_sessions(table)))
         table.app.state.running.drain()
         assert await idle.ends() == 1012
         assert idle.heard[-1] == {"type": "bye"}

@@ -104,7 +104,7 @@ async def test_what_others_do_while_a_command_is_under_way_comes_before_its_rece
         await begun.wait()
         await table.ask("DELETE", f"/api/v1/matches/{name}/seats/me", token=other)
         [mine] = table.app.state.running.part(Sessions)._open
-        mine.wait(mine._answers.following[name])
+        mine._flow.wait(mine._answers.following[name])
         mine.writable()
         held.set()
         await socket.until("receipt", asked)
