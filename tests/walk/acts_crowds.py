@@ -11,7 +11,7 @@ import msgspec
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import Status
 from tafelrunde.domain.match.events import SeatLeft, SeatReserved, SeatTaken
-from tafelrunde.service.features.quick.seeking import COME_MS, LONGEST_ABSENCE_MS
+from tafelrunde.service.features.quick.seeking import COME_MS, LATE_MS, LONGEST_ABSENCE_MS
 from tests.walk.acts import Done, Draw, able_to_answer, act
 from tests.walk.truth import MatchTruth
 from tests.walk.world import Finding, Person, World, name_of
@@ -84,15 +84,19 @@ def _released_ms(at: MatchTruth, person: Person) -> Iterator[int]:
 
 
 def may_have_to_wait(world: World, person: Person) -> bool:
-    """Return whether a person missed a kept seat, and the longest possible wait for that is not over."""
-    missed = [
-        time_ms
+    """Return whether a person missed a kept seat, and the longest possible wait for that is not over.
+
+    One that went to another person early counts from the second time in a row.
+    """
+    released = [
+        (time_ms, time_ms >= until_ms)
         for match_id, until_ms in person.kept_until_ms.items()
         for time_ms in _released_ms(world.matches[match_id], person)
-        if time_ms >= until_ms
+        if time_ms >= until_ms - COME_MS + LATE_MS
     ]
-    pause_ms = min(COME_MS << max(len(missed) - 1, 0), LONGEST_ABSENCE_MS)
-    return bool(missed) and world.deployment.now_ms() <= max(missed) + pause_ms + SLACK_MS
+    pause_ms = min(COME_MS << max(len(released) - 1, 0), LONGEST_ABSENCE_MS)
+    counts = len(released) > 1 or any(missed for _, missed in released)
+    return counts and world.deployment.now_ms() <= max(released)[0] + pause_ms + SLACK_MS
 
 
 @act(4)

@@ -7,7 +7,7 @@ table. So a process may die anywhere: the same request finds the same place, and
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence, Set
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ from ...players.bars import Bars, Deed
 from ...players.draws import fresh_bytes
 from ...players.quota_table import KEPT_SEATS
 from .port import CLOCKS, Absence, QuickStore, QuickTable, Seeker, Wish
-from .tables import joined, overdue, places, table_of, without
+from .tables import joined, overdue, places, seekers_in, table_of, without
 
 COME_MS = 20_000
 """For how long a seat is kept for who does not sit down."""
@@ -111,6 +111,7 @@ class QuickMatches:
     ) -> QuickPlace:
         """Return the player's place at a table: the one that it has, or one with others, or a new one.
 
+        A player holds one seat that it has not taken: one that is kept for another wish is given up, which is no absence.
         Without *bot* it is one of middling strength. Raises NotFound, InvalidOptions, TooManySeek, SeatNotTaken,
         TooManyHeld, Barred.
         """
@@ -120,7 +121,8 @@ class QuickMatches:
         for _ in range(ATTEMPTS):
             table, seeker = await self._place(player, wish, patience_seconds, chosen, passed, address)
             try:
-                if (found := await self._keep_seat(wish, table, seeker, address)) is not None:
+                found = await self._keep_seat(wish, table, seeker, address)
+                if found is not None and (found.seat_of(player) is not None or await self._is_only_seat(wish, seeker)):
                     return QuickPlace(self.match_of(table), found, seeker, table)
             except TooManyHeld:
                 await self.give_up(wish, table, seeker)
@@ -145,16 +147,20 @@ class QuickMatches:
         self, player: PlayerId, wish: Wish, patience_seconds: int, bot: BotName, passed: frozenset[str], address: str
     ) -> tuple[QuickTable, Seeker]:
         """Return the table where a player has a place, after giving it one if need be; not one of those *passed*."""
+        place = self._caps.hide(address) if address and self._caps.limited else ""
+        taken = await self._list_taken(place) if place else frozenset[str]()
         async with self._turn:  # those of other processes are competition enough
             for _ in range(ATTEMPTS):
                 before = await self._store.read(wish)
                 if (own := table_of(before.tables, player)) is not None and (seeker := own.seeker(player)) is not None:
                     return own, seeker
                 await self._caps.require_room(player, address)
-                place = await self._require_kept_seat(player, address)
+                everyone = seekers_in(await self._store.wishes())
+                await self._require_kept_seat(player, place, everyone, taken)
                 now_ms = self._now_ms()
+                since_ms = max([now_ms, *(each.since_ms + 1 for each in everyone if each.player == player)])
                 ticket = fresh_bytes(8).hex()
-                seeker = Seeker(player, ticket, now_ms, now_ms + 1000 * patience_seconds, bot, place)
+                seeker = Seeker(player, ticket, since_ms, now_ms + 1000 * patience_seconds, bot, place)
                 joinable = [each for each in places(before.tables, wish.seats, now_ms) if each.id not in passed]
                 company = await self._company(player, joinable)
                 is_quiet = company is None or not await self._count_sitting(company)
@@ -181,6 +187,10 @@ class QuickMatches:
         except NotFound:
             return None
 
+    async def _sits(self, table: QuickTable, player: PlayerId) -> bool:
+        match = await self._find(table)
+        return match is not None and match.seat_of(player) is not None
+
     async def _count_sitting(self, table: QuickTable) -> int:
         match = await self._find(table)
         return 0 if match is None else sum(match.seat_of(each.player) is not None for each in table.seekers)
@@ -195,42 +205,71 @@ class QuickMatches:
             sitting = [each for each in table.seekers if match.seat_of(each.player) is not None]
             late = [each for each in table.seekers if each not in sitting and each.since_ms <= now_ms - LATE_MS]
             if sitting and late and await self._company(player, [msgspec.structs.replace(table, seekers=tuple(sitting))]):
-                await self.give_up(wish, table, late[0])
+                if await self.give_up(wish, table, late[0]):
+                    await self.note_absent(late[0].player, displaced=True)
                 return True
         return False
 
-    async def _require_kept_seat(self, player: PlayerId, address: str) -> str:
-        """Return a keyed hash of an address. Raises SeatNotTaken if the player did not take its last seat, not long ago.
+    async def _require_kept_seat(self, player: PlayerId, place: str, seekers: Sequence[Seeker], taken: Set[str]) -> None:
+        """Raise SeatNotTaken if a player did not take its last seat, not long ago.
 
-        Raises TooManyHeld if too many of that address have not taken theirs yet: guests have half of what it has.
+        Raises TooManyHeld if too many of its address have not taken theirs yet: guests have half of what it has.
         """
         absence = await self._store.absence(player)
         if absence is not None and (wait_ms := absence.until_ms - self._now_ms()) > 0:
             raise SeatNotTaken(-(-wait_ms // 1000))
-        if not address or not self._caps.limited:
-            return ""
-        place = self._caps.hide(address)
+        if not place:
+            return
         limit = KEPT_SEATS.shared(None)
-        kept = await self._count_kept(place)
+        others = [each for each in seekers if each.place == place and each.player != player]
+        kept = sum(each.ticket not in taken and each.since_ms + COME_MS > self._now_ms() for each in others)
         if kept >= limit or (kept >= limit // 2 and await self._is_guest(player)):
             raise TooManyHeld("kept-at", limit, RETRY_SECONDS)
-        return place
 
-    async def _count_kept(self, place: str) -> int:
-        """Return for how many seekers of an address a seat is kept that they have not taken."""
-        kept = 0
-        for found in (await self._store.wishes()).values():
-            for table in found.tables:
-                here = [each.player for each in table.seekers if each.place == place]
-                match = await self._find(table) if here else None
-                kept += len(here) if match is None else sum(match.seat_of(each) is None for each in here)
-        return kept
+    async def _list_taken(self, place: str) -> Set[str]:
+        """Return the tickets of those who asked from an address in the last 20 seconds and have taken their seats.
 
-    async def note_absent(self, player: PlayerId) -> None:
-        """Record that a player has not come: no seat is kept for it for a while, twice as long each time."""
+        It loads the match of each of them, so it is called outside of the lock; while they are too few to reach a limit, it loads
+        nothing.
+        """
+        first_ms = self._now_ms() - COME_MS
+        recent = [
+            (table, seeker)
+            for found in (await self._store.wishes()).values()
+            for table in found.tables
+            for seeker in table.seekers
+            if seeker.place == place and seeker.since_ms > first_ms
+        ]
+        if len(recent) < KEPT_SEATS.shared(None) // 2:
+            return frozenset()
+        return {seeker.ticket for table, seeker in recent if await self._sits(table, seeker.player)}
+
+    async def _is_only_seat(self, wish: Wish, seeker: Seeker) -> bool:
+        """Give up what is kept for a player for other wishes; False if it has asked for one of them after this one.
+
+        Each request does so once its own place is stored. So of two at once the later reader finds the place of the other.
+        """
+        for other, found in (await self._store.wishes()).items():
+            table = table_of(found.tables, seeker.player)
+            if other == wish or table is None or (place := table.seeker(seeker.player)) is None:
+                continue
+            if await self._sits(table, seeker.player):
+                continue
+            if (place.since_ms, place.ticket) > (seeker.since_ms, seeker.ticket):
+                return False
+            await self.give_up(other, table, place)
+        return True
+
+    async def note_absent(self, player: PlayerId, *, displaced: bool = False) -> None:
+        """Record that a player has not come: no seat is kept for it for a while, twice as long each time.
+
+        *displaced*: another player got its seat before the time was up that it had been promised. Then the first time in a row
+        has no consequence.
+        """
         before = await self._store.absence(player)
         times = before.times + 1 if before is not None else 1
-        pause_ms = min(COME_MS << min(times - 1, 10), LONGEST_ABSENCE_MS)
+        is_excused = displaced and before is None
+        pause_ms = 0 if is_excused else min(COME_MS << min(times - 1, 10), LONGEST_ABSENCE_MS)
         await self._store.put_absence(player, Absence(times, self._now_ms() + pause_ms))
 
     async def note_came(self, player: PlayerId) -> None:
@@ -274,11 +313,13 @@ class QuickMatches:
         admit = self._caps.seeking(table.founder, match_id, address) if address is not None else None
         await self._handler.open(issued_by_service(match_id, Act.OPEN_QUICK_MATCH.key(), opening), admit)
 
-    async def give_up(self, wish: Wish, table: QuickTable, *seekers: Seeker) -> None:
-        """Take places from seekers, and the seats that are kept for them."""
-        for seeker in seekers:
-            await self.release(self.match_of(table), seeker.player)
-        await self.drop(wish, table, *seekers)
+    async def give_up(self, wish: Wish, table: QuickTable, *seekers: Seeker) -> bool:
+        """Take places from seekers, and the seats that are kept for them; return whether one of them had a place.
+
+        Those who have sat down by now stay.
+        """
+        left = [each for each in seekers if await self.release(self.match_of(table), each.player)]
+        return await self.drop(wish, table, *left)
 
     async def drop(self, wish: Wish, table: QuickTable, *seekers: Seeker) -> bool:
         """Take places from seekers, and return whether they had them; a table that no one is left at is forgotten."""
@@ -292,12 +333,15 @@ class QuickMatches:
                 return True
         raise StoreUnavailable("too many join tables at once")
 
-    async def release(self, match_id: MatchId, player: PlayerId) -> None:
-        """Free a seat that is kept for a player who has not come; who sits there stays."""
+    async def release(self, match_id: MatchId, player: PlayerId) -> bool:
+        """Free a seat that is kept for a player who has not come; False if the player sits at the open table, and stays."""
         with suppress(NotFound, RuleViolation):
             version = (await self._repository.load_latest(match_id)).version
             key = Act.RELEASE_QUICK_SEAT.key(version, player)
             await self._handler.carry_out(issued_by_service(match_id, key, ReleaseSeat(player)))
+            match = (await self._repository.load_latest(match_id)).match
+            return match.status is not Status.OPEN or match.seat_of(player) is None
+        return True
 
     async def forget(self, player: PlayerId) -> None:
         """Take all places from a player, who has left all matches."""
@@ -306,6 +350,7 @@ class QuickMatches:
             for table in found.tables:
                 if (seeker := table.seeker(player)) is not None:
                     await self.give_up(wish, table, seeker)
+                    await self.drop(wish, table, seeker)
 
     async def export(self, player: PlayerId) -> object:
         """Return where a player waits, as plain data."""

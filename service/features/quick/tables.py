@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from ....domain.match import PlayerId
-from .port import QuickTable, Seeker
+from .port import QuickTable, Seeker, Waiting, Wish
 
 
 def places(tables: Sequence[QuickTable], seats: int, now_ms: int) -> Sequence[QuickTable]:
@@ -25,6 +25,11 @@ def overdue(tables: Sequence[QuickTable], seats: int, before_ms: int, now_ms: in
 def table_of(tables: Sequence[QuickTable], player: PlayerId) -> QuickTable | None:
     """Return where a player waits."""
     return next((each for each in tables if each.seeker(player) is not None), None)
+
+
+def seekers_in(wishes: Mapping[Wish, Waiting]) -> Sequence[Seeker]:
+    """Return all who have a place anywhere; a player with places for several wishes is there once for each."""
+    return [seeker for found in wishes.values() for table in found.tables for seeker in table.seekers]
 
 
 def joined(tables: Sequence[QuickTable], table: QuickTable, seeker: Seeker) -> Sequence[QuickTable]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import random
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -22,7 +23,7 @@ from tafelrunde.service.features.quick import seeking
 from tafelrunde.service.features.quick.feature import STORE
 from tafelrunde.service.features.quick.filling import GRACE_MS, IDLE_SECONDS, PAUSE_SECONDS, QuickFilling
 from tafelrunde.service.features.quick.port import CLOCKS, Absence, QuickPace, QuickTable, Seeker, Wish
-from tafelrunde.service.features.quick.seeking import COME_MS, QuickMatches, QuickPlace, SeatNotTaken, TooManySeek
+from tafelrunde.service.features.quick.seeking import COME_MS, LATE_MS, QuickMatches, QuickPlace, SeatNotTaken, TooManySeek
 from tafelrunde.service.matches.caps import ADDRESS_START_FACTOR, HOST_START_FACTOR
 from tafelrunde.service.matches.command_handler import issued_by_service
 from tafelrunde.service.matches.own_keys import Act
@@ -163,6 +164,103 @@ async def test_same_place_is_found_again_while_a_player_waits(process: Process) 
     assert len((await process.tables())[0].seekers) == 1
 
 
+OTHER_WISHES = [WISH._replace(pace=pace) for pace in (QuickPace.QUICK, QuickPace.NORMAL, QuickPace.SLOW)]
+
+
+async def kept_for(process: Process, player: PlayerId, matches: set[MatchId]) -> set[MatchId]:
+    """Return the matches in which a seat is kept for a player, and check that only they have a place for it."""
+    kept = {each for each in matches if (await process.match(each)).reserved_for(player) is not None}
+    wishes = (await STORE.of(process.application.stores).wishes()).values()
+    tables = [table for found in wishes for table in found.tables if table.seeker(player) is not None]
+    assert {process.quick.match_of(table) for table in tables} == kept
+    return kept
+
+
+async def test_kept_seat_moves_with_a_player_who_asks_for_something_else(process: Process) -> None:
+    """The first seat is free at once, and the player is not absent; back again, it gets the first one again."""
+    await process.seek(BERT, 300)
+    first = (await process.seek(ANNA, sit=False)).match_id
+    second = (await process.seek(ANNA, wish=OTHER_WISHES[0], sit=False)).match_id
+    assert await kept_for(process, ANNA, {first, second}) == {second}
+    assert (await process.seek(ANNA, sit=False)).match_id == first
+    assert (await process.match(second)).status is Status.ABORTED
+    assert await kept_for(process, ANNA, {first}) == {first}
+    assert await STORE.of(process.application.stores).absence(ANNA) is None
+
+
+async def test_taken_seat_stays_when_its_player_asks_for_something_else(process: Process) -> None:
+    """It is no longer one that is only kept: so it is at two tables, and a further wish moves the kept seat only."""
+    taken = (await process.seek(ANNA)).match_id
+    matches = {(await process.seek(ANNA, wish=wish, sit=False)).match_id for wish in OTHER_WISHES}
+    assert (await process.match(taken)).seat_of(ANNA) is not None
+    assert len((await process.tables())[0].seekers) == 1
+    last = await process.seek(ANNA, wish=OTHER_WISHES[-1], sit=False)
+    assert {each for each in matches if (await process.match(each)).reserved_for(ANNA) is not None} == {last.match_id}
+    assert (await process.seek(ANNA, sit=False)).match_id == taken
+    assert (await process.match(last.match_id)).reserved_for(ANNA) is not None
+
+
+async def test_kept_seat_stays_when_no_other_one_can_be_had(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refused request changes nothing."""
+    first = (await process.seek(ANNA, sit=False)).match_id
+    await process.seek(BERT, wish=OTHER_WISHES[0])
+    monkeypatch.setattr(seeking, "MOST_TABLES", 0)
+    process.application.hooks.apart.append(keep_all_apart)
+    with pytest.raises(TooManySeek):
+        await process.seek(ANNA, wish=OTHER_WISHES[0])
+    assert await kept_for(process, ANNA, {first}) == {first}
+
+
+async def keep_all_apart(one: PlayerId, other: PlayerId) -> bool:
+    """Return that two players must not meet."""
+    return True
+
+
+class Slow:
+    """A store whose calls let others run first, before and after they act, for a number of turns that is drawn."""
+
+    def __init__(self, store: object, draw: random.Random) -> None:
+        self._store = store
+        self._draw = draw
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._store, name)
+        if not inspect.iscoroutinefunction(found):
+            return found
+
+        async def call(*args: Any, **more: Any) -> Any:
+            await self._wait()
+            result = await found(*args, **more)
+            await self._wait()
+            return result
+
+        return call
+
+    async def _wait(self) -> None:
+        for _ in range(self._draw.randrange(4)):
+            await asyncio.sleep(0)
+
+
+async def test_player_who_asks_processes_for_everything_at_once_has_one_kept_seat() -> None:
+    """In whatever order they read and write, and if their clocks differ; others sit at the tables, so seats could be left."""
+    wishes = [WISH, *OTHER_WISHES]
+    for seed in range(40):
+        draw = random.Random(seed)
+        stores, time = memory_stores(), Time()
+        slow = wrapped(stores, lambda _, store, draw=draw: Slow(store, draw))
+        process = Process(stores, time)
+        for wish in wishes[: seed % 3]:
+            await process.seek(BERT, 300, wish=wish)
+        clocks = [Time() for _ in wishes]
+        for clock in clocks:
+            clock.now_ms += draw.choice((0, 0, 2_000))
+        processes = [Process(slow, clock) for clock in clocks]
+        places = await asyncio.gather(
+            *(each.seek(ANNA, wish=wish, sit=False) for each, wish in zip(processes, wishes, strict=True))
+        )
+        assert len(await kept_for(process, ANNA, {place.match_id for place in places})) == 1, seed
+
+
 async def test_seat_is_free_again_when_its_player_does_not_come(process: Process) -> None:
     """After 20 seconds; the next one gets it, and the one who comes too late gets another place after 20 more."""
     match_id = (await process.seek(ANNA, patience=90)).match_id
@@ -256,6 +354,70 @@ async def test_address_has_few_seats_that_are_kept_and_not_taken() -> None:
     for guest, place in list(zip(guests, places, strict=False))[:2]:
         await process.sit(guest, place.match_id)
     assert await process.quick.seek(DORA, WISH, 60, None, here)
+
+
+async def test_matches_of_an_address_are_loaded_only_near_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For those who asked in the last 20 seconds, and while no other seeker has to wait for that."""
+    process = Process(memory_stores(), Time(), Settings(bot_pause_ms=0))
+    here = "at 192.0.2.1"
+    guests = [PlayerId(f"p{number:026x}") for number in range(100, 100 + KEPT_SEATS.shared(None))]
+    under_lock = list[MatchId]()
+    loaded = list[MatchId]()
+    load = process.application.repository.load_latest
+
+    async def watch(match_id: MatchId) -> Loaded:
+        loaded.append(match_id)
+        if process.quick._turn.locked():
+            under_lock.append(match_id)
+        return await load(match_id)
+
+    async def seek(guest: PlayerId) -> MatchId:
+        found = await process.quick.seek(guest, OTHER_WISHES[0], 3_600, None, here)
+        await process.sit(guest, found.match_id)
+        return found.match_id
+
+    early = {await seek(guest) for guest in guests[:9]}
+    other = OTHER_WISHES[1]
+    monkeypatch.setattr(process.application.repository, "load_latest", watch)
+    await process.quick.seek(ANNA, other, 60, None, here)
+    assert not early & {*loaded}
+    late = {await seek(guest) for guest in guests[9:]}
+    loaded.clear()
+    under_lock.clear()
+    await process.quick.seek(BERT, other, 60, None, here)
+    assert late <= {*loaded}
+    assert not late & {*under_lock}
+    process.time.now_ms += COME_MS
+    loaded.clear()
+    await process.quick.seek(CARL, WISH, 60, None, here)
+    assert not (early | late) & {*loaded}
+
+
+async def test_player_whose_seat_went_to_another_one_early_is_excused_once(process: Process) -> None:
+    """It had been promised 20 seconds; the second time in a row it waits as one who did not come, until it has played."""
+    wish = WISH._replace(seats=2)
+    for seconds in (0, 40, 80):
+        await process.seek(ANNA, 300, wish=wish)
+        await process.seek(BERT, 300, wish=wish, sit=False)
+        process.time.now_ms += LATE_MS
+        await process.seek(CARL, 300, wish=wish)
+        await process.pass_time(1)
+        absence = await STORE.of(process.application.stores).absence(BERT)
+        assert absence is not None
+        assert absence.until_ms - process.time.now_ms + 1 == 1_000 * seconds
+        process.time.now_ms += 1_000 * seconds
+    await process.seek(BERT, wish=wish)
+    await process.seek(DORA, wish=wish)
+    await process.pass_time(1)
+    assert await STORE.of(process.application.stores).absence(BERT) is None
+
+
+async def test_seeker_who_sits_down_at_the_last_moment_keeps_the_place(process: Process) -> None:
+    """Giving the place up had begun before; the table still begins."""
+    place = await process.seek(ANNA, 60)
+    assert not await process.quick.give_up(WISH, place.table, place.seeker)
+    await process.pass_time(60_000)
+    assert (await process.match(place.match_id)).status is Status.RUNNING
 
 
 async def test_founder_who_does_not_come_leaves_the_table_to_the_others(process: Process) -> None:
@@ -539,6 +701,25 @@ async def test_nothing_is_stuck_when_a_process_dies_while_it_seeks(after: bool) 
         await process.pass_time(COME_MS)
         assert await process.tables() == (), calls
     assert calls > 5
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_player_has_one_kept_seat_when_a_process_dies_while_it_moves(after: bool) -> None:
+    """Wherever it dies: whichever of the two the player asks for again, it is the only seat."""
+    for again in (WISH, OTHER_WISHES[0]):
+        calls, more = 0, True
+        while more:
+            calls += 1
+            stores, time = memory_stores(), Time()
+            process = Process(stores, time)
+            await process.seek(BERT, 60)
+            first = (await process.seek(ANNA, sit=False)).match_id
+            more = await dies(
+                stores, time, calls, lambda process: process.seek(ANNA, wish=OTHER_WISHES[0], sit=False), after=after
+            )
+            place = await Process(stores, time).seek(ANNA, wish=again, sit=False)
+            assert await kept_for(process, ANNA, {first, place.match_id}) == {place.match_id}, calls
+        assert calls > 5
 
 
 @pytest.mark.parametrize("after", [False, True])
