@@ -1311,7 +1311,10 @@ class Requests(ABC):
         Take it within 20 seconds (`takeSeat`), with a nonce that you draw once you have the commitment. When the last
         one has sat down the match begins by itself; when the first patience at the table ends, bots take the free
         seats, and it begins. To stop waiting, leave the seat. If you do not come, no seat is kept for you for 20
-        seconds, and twice as long each time. Asked again for the same while you wait, it is the same place.
+        seconds, and twice as long each time. After five seconds the seat may go to someone else while others wait at
+        the table; the second time in a row that counts the same. Asked again for the same while you wait, it is the
+        same place. One seat is kept for you at a time: if you ask for something else before you have taken it, it is
+        free for others, which does not count as not coming. A seat that you have taken stays.
         """
         return self._ask(
             Call(
