@@ -229,6 +229,7 @@ export class Evidence {
     if (feed && hex(this.chains[feed.n] ?? []) !== feed.chain) return;
     const n = this.chains.length - 1;
     this.deals(items);
+    if (seat === null && (own ?? null) !== null) return; // a tab that only watches, while its player sat down in another one
     if (n > (feed?.n ?? 0) || (feed && feed.seat !== seat)) keep(this.match, { feed: { seat, n, chain: hex(this.newest) } });
   }
 }

@@ -72,3 +72,17 @@ test("a feed is kept as that of its viewer as soon as that is known", async () =
   await evidence.heard(items, 1);
   assert.deepEqual([keptOf(MATCH)?.feed?.seat, keptOf(MATCH)?.feed?.n], [1, 3]);
 });
+
+test("the feed of a seat stays kept when another tab only watches the match", async () => {
+  const dealt = (/** @type {object | null} */ hand) => ({ n: 2, at_ms: 2, cursor: "2", event: { type: "coup.dealt.1", hands: [hand] } });
+  const begun = seated(1, "seat-taken", "mine");
+  const own = await heardAfter([begun], 1);
+  const watching = new Evidence(MATCH);
+  await watching.heard(/** @type {any} */ ([begun]), null);
+  assert.deepEqual(keptOf(MATCH)?.feed, own.feed);
+  await watching.heard(/** @type {any} */ ([begun, dealt(null)]), null);
+  assert.deepEqual(keptOf(MATCH)?.feed, own.feed);
+  const playing = new Evidence(MATCH);
+  await playing.heard(/** @type {any} */ ([begun, dealt({})]), 1);
+  assert.deepEqual([keptOf(MATCH)?.feed?.seat, keptOf(MATCH)?.feed?.n], [1, 2]);
+});
