@@ -126,8 +126,10 @@ export class Client {
     return this.token !== token;
   }
 
-  /** Become a guest, unless there is a player already. */
+  /** Become a guest, unless there is a player already, perhaps since another tab of this browser has signed up. */
   async signUp(/** @type {string | undefined} */ name = undefined) {
+    const stored = this.keep ? localStorage.getItem(TOKEN) : null;
+    if (!this.token && stored && stored !== this.refusedToken) this.signIn(stored);
     if (this.token) return;
     const made = await this.ask("POST", "players", name ? { name } : {});
     this.signIn(made.text);

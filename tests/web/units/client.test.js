@@ -199,6 +199,20 @@ test("an answer that was asked for before is not another player's", async () => 
   assert.deepEqual(await client.get("me/matches"), { items: ["later"] });
 });
 
+test("a tab that was opened without a player becomes the one that another tab has signed up", async () => {
+  const kept = new Map();
+  const storage = { getItem: (/** @type {string} */ key) => kept.get(key) ?? null, setItem: kept.set.bind(kept) };
+  Object.assign(globalThis, { localStorage: storage });
+  const [one, other] = [new Client({ base: BASE, keep: true }), new Client({ base: BASE, keep: true })];
+  serve(json({ text: "first" }), json({ text: "second" }));
+  await one.signUp();
+  await other.signUp();
+  assert.deepEqual([one.token, other.token, asked.length], ["first", "first", 1]);
+  await other.refused("first");
+  await other.signUp();
+  assert.deepEqual([other.token, kept.get("tafelrunde.token")], ["second", "second"]);
+});
+
 test("an answer that was asked for before is taken once, and one that did not come is asked for again", async () => {
   serve(json({ items: ["later"] }));
   const client = new Client({ base: BASE });
