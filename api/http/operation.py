@@ -237,9 +237,18 @@ class Operation(Generic[B, Q]):
 
     async def serve(self, call: Call[B, Q], scope: Surroundings, read: Callable[[], Awaitable[bytes]]) -> Reply | EventStream:
         """Answer one request; raise what `problem_of` knows. What is cheap to refuse is refused first."""
-        about = self.about
         require_small(scope["headers"])
         await self.admit(call, read_token(call.headers))
+        running = self._read_and_carry_out(call, scope, read)
+        if self.about.cost is Cost.PROOF and call.running.limits is not None:
+            return await self._pay_if_refused(call, call.running.limits, running)
+        return await running
+
+    async def _read_and_carry_out(
+        self, call: Call[B, Q], scope: Surroundings, read: Callable[[], Awaitable[bytes]]
+    ) -> Reply | EventStream:
+        """Run a call that was admitted, once its key, query and body are read."""
+        about = self.about
         if about.key is not Key.NONE:
             call.key = self._key(call)
         raw_query = scope["query_string"]
@@ -265,8 +274,6 @@ class Operation(Generic[B, Q]):
 
     async def carry_out(self, call: Call[B, Q]) -> Reply | EventStream:
         """Run a call that was admitted, with its key, query and body; a read pays for the matches that it had loaded."""
-        if self.about.cost is Cost.PROOF and call.running.limits is not None:
-            return await self._pay_if_refused(call, call.running.limits)
         if self._is_kept(call):
             return await self._kept_reply(call)
         if call.running.limits is None or self.about.cost is not Cost.READ:
@@ -278,10 +285,12 @@ class Operation(Generic[B, Q]):
             if loaded.count:
                 await call.charge_later(READS_PER_LOAD * loaded.count)
 
-    async def _pay_if_refused(self, call: Call[B, Q], limits: Limits) -> Reply | EventStream:
-        """Run a call that brings proof of itself; charge it to its address if that is not valid."""
+    async def _pay_if_refused(
+        self, call: Call[B, Q], limits: Limits, running: Awaitable[Reply | EventStream]
+    ) -> Reply | EventStream:
+        """Return the reply to a call that brings proof of itself; charge it to its address if that is malformed or not valid."""
         try:
-            reply = await (self._kept_reply(call) if self._is_kept(call) else self.run(call))
+            reply = await running
         except Exception:
             await self._pay(call, limits, Cost.READ)
             raise

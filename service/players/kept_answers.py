@@ -135,18 +135,24 @@ class KeptAnswers:
                     continue
                 await asyncio.sleep(LOOK_SECONDS)
         except Exception:
-            await self._let_go(known, claim)
+            await self._release(known.place, claim)
             raise
         raise StoreUnavailable("the first request with this key is still being carried out")
 
     async def _make(self, known: _Secrets, claim: bytes, make: Callable[[], Awaitable[bytes]]) -> bytes:
         """Make an answer and keep it. One that cannot be kept is as good for who waits for it."""
         claimed = _READ.decode(claim)
-        salt = await self._salt(known)
+        fresh = secrets.token_bytes(SALT_BYTES)
+        salt = await self._salt(known, fresh)
         trail = _TRAIL.set(_Trail(self._store, known.trail_place, claimed.request, self._now_ms()))
         try:
-            with drawn_from(hmac.digest(known.seed, claimed.request + salt, "sha256")):
-                answer = await make()
+            with drawn_from(hmac.digest(known.seed, claimed.request + salt, "sha256")) as draws:
+                try:
+                    answer = await make()
+                except Exception:
+                    if salt == fresh and not draws.count:  # nothing follows from it, and callers without a token could leave many
+                        await self._release(known.salt_place, fresh)
+                    raise
         finally:
             _TRAIL.reset(trail)
         nonce = secrets.token_bytes(NONCE_BYTES)
@@ -155,19 +161,18 @@ class KeptAnswers:
         try:
             await self._store.keep(known.place, kept, self._now_ms(), KEEP_MS)
         except StoreUnavailable:
-            await self._let_go(known, claim)
+            await self._release(known.place, claim)
         return answer
 
-    async def _salt(self, known: _Secrets) -> bytes:
-        """Return the salt of the day, made by the first attempt. It is never renewed, so that it ends no later than an answer."""
-        fresh = secrets.token_bytes(SALT_BYTES)
+    async def _salt(self, known: _Secrets, fresh: bytes) -> bytes:
+        """Return the salt of the day: that of the first attempt. It is never renewed, so that it ends no later than an answer."""
         found = await self._store.claim(known.salt_place, fresh, self._now_ms(), KEEP_MS)
         return fresh if found is None else found
 
-    async def _let_go(self, known: _Secrets, claim: bytes) -> None:
+    async def _release(self, place: str, claim: bytes) -> None:
         """End a claim; where the store fails, it runs out, as that of a call that is cut off does."""
         with suppress(StoreUnavailable):
-            await self._store.release(known.place, claim)
+            await self._store.release(place, claim)
 
     def _secrets(self, holder: str, key: str) -> _Secrets:
         root = hmac.digest(self._id_key, _WRITE.encode(("answer", holder, key)), "sha256")

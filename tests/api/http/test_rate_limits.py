@@ -16,6 +16,7 @@ from tafelrunde.api.http.rate_limits import HEADER_BYTES, HEADER_COUNT, Cost, ad
 from tafelrunde.api.routes import play
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.application import Application
+from tafelrunde.service.memory_store.answers import MemoryAnswers
 from tafelrunde.service.players.accounts import digest_of
 from tafelrunde.service.players.token_seal import TokenSeal
 from tafelrunde.service.ports.players import TokenRecord
@@ -450,3 +451,46 @@ async def test_proof_is_charged_only_where_it_is_not_valid(table: Table) -> None
     assert statuses == [404] * 300 + [429] * 2
     assert (await table.post("/device-codes", content={"code": code, "label": "phone"})).status == 200
     assert (await table.post("/players", content={})).status == 201
+
+
+MALFORMED = {
+    "/device-codes": {"code": "short", "label": "phone"},
+    "/passkey-sign-ins": {},
+    "/openid/sign-ins": {"state": "short"},
+    "/oauth/token": {},
+}
+INVALID = {
+    "/device-codes": {"code": 60 * "A"},
+    "/passkey-sign-ins": dict.fromkeys(("credential", "client_data", "authenticator_data", "signature", "user"), "AAAA"),
+    "/openid/sign-ins": {"state": 43 * "A", "code": "code", "secret": 43 * "A"},
+    "/oauth/token": {"grant_type": "refresh_token", "refresh_token": "trr_AAAA"},
+}
+"""Bodies of every operation that is charged only if what it brings is not valid."""
+
+
+async def test_proof_is_charged_when_it_is_malformed_and_when_it_is_not_valid(table: Table) -> None:
+    """As one request without a token, whatever is wrong with it, and refused once there is nothing left."""
+    paths = {each.path.removeprefix(API) for each in ALL_OPERATIONS if each.about.cost is Cost.PROOF}
+    assert paths == {*MALFORMED} == {*INVALID}
+    offenders = list[tuple[str, object]]()
+    for path in sorted(paths):
+        for body in (MALFORMED[path], INVALID[path]):
+            table.now_ms += 60_000
+            answer = await table.post(path, content=body)
+            if answer.status < 400 or told(answer) != ("no-token", 299, 1):
+                offenders.append((path, body))
+    assert offenders == []
+    table.now_ms += 60_000
+    await spent(table, "/matches")
+    for path in sorted(paths):
+        assert (await table.post(path, content=INVALID[path])).status == 429, path
+
+
+async def test_proofs_that_are_not_valid_leave_nothing_in_the_store(table: Table) -> None:
+    """Whether they are charged or refused: each may come with another key, and keys are kept for a day."""
+    store = table.application.stores.answers
+    assert isinstance(store, MemoryAnswers)
+    before = len(store._kept)
+    for path, body in INVALID.items():
+        await table.post(path, content=body, key=f"{path[1:].replace('/', '-')}-0123456789-0123456789")
+    assert len(store._kept) == before

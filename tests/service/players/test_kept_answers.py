@@ -7,7 +7,7 @@ import secrets
 
 import pytest
 
-from tafelrunde.service.errors import KeyReused, StoreUnavailable
+from tafelrunde.service.errors import KeyReused, NotFound, StoreUnavailable
 from tafelrunde.service.memory_store.answers import MemoryAnswers
 from tafelrunde.service.players import kept_answers
 from tafelrunde.service.players.draws import fresh_bytes
@@ -227,3 +227,35 @@ async def test_ids_are_drawn_afresh_when_no_key_is_given() -> None:
     house = House(MemoryAnswers())
     first = (await house.ask())[0]
     assert len({first, await house.make(), await house.make(), fresh_bytes(16)}) == 4
+
+
+async def test_nothing_is_left_when_a_request_is_refused_before_it_draws_anything() -> None:
+    """Callers without a token may send any number of them, each with another key."""
+    store = MemoryAnswers()
+    house = House(store)
+
+    async def refuse() -> bytes:
+        raise NotFound("code")
+
+    for number in range(3):
+        with pytest.raises(NotFound):
+            await house.kept.once("ann", f"k{number}", b"r", refuse)
+    assert store._kept == {}
+
+
+async def test_salt_stays_when_a_repetition_is_refused(stores: Stores) -> None:
+    """What an earlier attempt has drawn is drawn alike by a later one."""
+    house = House(stores.answers)
+    drawn = list[bytes]()
+
+    async def fail() -> bytes:
+        drawn.append(fresh_bytes(16))
+        raise StoreUnavailable("lost")
+
+    async def refuse() -> bytes:
+        raise NotFound("code")
+
+    for make, error in ((fail, StoreUnavailable), (refuse, NotFound)):
+        with pytest.raises(error):
+            await house.kept.once("ann", "k", b"r", make)
+    assert drawn == [(await house.ask())[0]]
