@@ -27,13 +27,13 @@ from bench.sheet import sheet, table
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, PlayerId
 from tafelrunde.service.application import Application, unix_ms
+from tafelrunde.service.features.inbox.messages import TYPES
 from tafelrunde.service.features.webhooks import signing
 from tafelrunde.service.features.webhooks.dispatcher import MOST_EACH
-from tafelrunde.service.features.webhooks.messages import TYPES, delivery, ping
+from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
+from tafelrunde.service.features.webhooks.messages import delivery, ping
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks, WebhookSpec
 from tafelrunde.service.features.webhooks.port import ROOM, Delivery, DeliveryId, Webhook
-from tafelrunde.service.features.webhooks.settings import WebhookSettings
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.players.accounts import opaque
 from tafelrunde.service.redis_store import RedisStores
@@ -48,8 +48,7 @@ PATIENCE_SECONDS = 300.0
 LIFE = ("match.created", "match.started", "match.ended")
 BOT = BotName("random")
 ALLOWED = {"webhook_http": "true", "webhook_networks": "127.0.0.0/8", "webhook_ports": "*"}
-WEBHOOK_SETTINGS = WebhookSettings(webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*")
-OURS = Settings(limits=LimitSettings(rate_limits=False), features=(WEBHOOK_SETTINGS,))
+OURS = Settings(limits=LimitSettings(rate_limits=False), webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*")
 HOST = PlayerId("host")
 
 

@@ -14,6 +14,7 @@ from .feature import Feature
 from .features.registry import FEATURES
 from .games import Games
 from .memory_store.clock import unix_ms
+from .outgoing.http_sender import Post
 from .ports.stores import Stores
 from .runtime.long_jobs import PostJob
 from .runtime.readiness import Attendance
@@ -28,7 +29,7 @@ class Application(Core):
     Raises ValueError if a feature lacks one that it needs.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is passed by name, and few callers pass more than one
         self,
         stores: Stores,
         settings: Settings,
@@ -37,9 +38,10 @@ class Application(Core):
         now_ms: Callable[[], int] | None = None,
         post_job: PostJob | None = None,
         attendance: Attendance | None = None,
+        post: Post | None = None,
         features: Sequence[Feature] = FEATURES,
     ) -> None:
-        super().__init__(stores, settings, games=games, now_ms=now_ms, post_job=post_job, attendance=attendance)
+        super().__init__(stores, settings, games=games, now_ms=now_ms, post_job=post_job, attendance=attendance, post=post)
         self.features = tuple(features)
         attached: set[str] = set()
         for feature in features:

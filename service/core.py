@@ -30,6 +30,7 @@ from .matches.process_manager import ProcessManager
 from .matches.repository import MatchRepository
 from .matches.seat_tokens import SeatTokens
 from .matches.spectator_delay import Delay
+from .outgoing.http_sender import Post, post_of
 from .players.accounts import Accounts
 from .players.budgets import Budgets
 from .players.kept_answers import KeptAnswers
@@ -72,7 +73,7 @@ class Core:
     `games` are the games, by default those that the settings name; `stores` is the store bundle, `now_ms` a clock (Unix
     milliseconds) in place of the store's; `post_job` puts a job for a match into the queues of workers: also one in which a bot
     must act at once (else the agenda offers it again); `attendance` says who of a deployment's other processes is
-    missing.
+    missing; `post` sends to addresses that users name, by default as the settings allow.
 
     For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `corrections`, `erasure`, `budgets`, `table_names`;
     for hosts that do not `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise
@@ -88,6 +89,7 @@ class Core:
         now_ms: Callable[[], int] | None = None,
         post_job: PostJob | None = None,
         attendance: Attendance | None = None,
+        post: Post | None = None,
     ) -> None:
         self.stores = stores
         self.settings = settings
@@ -96,6 +98,7 @@ class Core:
         self.games = games = games_of(settings.games) if games is None else games
         self.by_the_clock = now_ms is None
         self.now_ms = now_ms = now_ms or stores.server_time.now_ms
+        self.post = post or post_of(settings)
         self.failures = Failures(stores.failures, now_ms)
         self.accounts = Accounts(stores.players, now_ms, token_seal_of(stores.id_key))
         self.budgets = Budgets(Quotas(stores.budgets, now_ms), self.accounts, stores.id_key, limited=settings.limits.rate_limits)
@@ -131,8 +134,6 @@ class Core:
         )
         self.ids = ids = DerivedIds(stores.id_key)
         self.corrections = Corrections(self.handler)
-        self.handler.on_left(self.caps.note_left)
-        self.handler.on_over(self.caps.forget_start)
         self.process_manager = ProcessManager(
             self.handler,
             self.repository,
@@ -141,8 +142,6 @@ class Core:
             ids.rematch,
             self.hooks.put_off,
         )
-        for queue in BOT_QUEUES:
-            self.jobs.add(queue, partial(play_slice, self.process_manager, stores.agenda, now_ms, queue=queue))
         self.activity = Activity()
         self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity, self.failures)
         unfinished = UnfinishedMatches(self.projector, stores.rows)
@@ -167,6 +166,15 @@ class Core:
         self.finalizer = Finalizer(stores, self.repository.codec, settings, now_ms)
         self.departures = Departures(self.repository, self.handler, unfinished, self.failures)
         self.erasure = Erasure(self.accounts, self.departures, self.failures, also=self.hooks.forget)
+        self._connect()
+
+    def _connect(self) -> None:
+        """Register the services of the core with each other."""
+        self.handler.on_left(self.caps.note_left)
+        self.handler.on_over(self.caps.forget_start)
+        for queue in BOT_QUEUES:
+            job = partial(play_slice, self.process_manager, self.stores.agenda, self.now_ms, queue=queue)
+            self.jobs.add(queue, job)
 
     def provide(self, service: T, kind: type[T] | None = None) -> T:
         """Offer a service of a feature to all callers by its class, in place of the one before.
@@ -210,7 +218,8 @@ class Core:
             drain()
 
     async def close(self) -> None:
-        """Close what features keep open, such as connections to receivers; what is used later is opened again."""
+        """Close what is kept open, such as connections to receivers; what is used later is opened again."""
+        await self.post.close()
         for close in self.hooks.close:
             await close()
 

@@ -13,6 +13,7 @@ from .errors import StartupRefused, StoreUnavailable
 from .feature import Feature
 from .features.registry import FEATURES
 from .games import Games
+from .outgoing.http_sender import Post
 from .ports.stores import Stores
 from .redis_store import RedisStores
 from .runtime.long_jobs import PostJob
@@ -58,6 +59,7 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
     post_job: PostJob | None = None,
     queued: bool = False,
     patient: bool = False,
+    post: Post | None = None,
     features: Sequence[Feature] = FEATURES,
 ) -> AsyncGenerator[Application]:
     """Yield an application, and close afterwards what was opened for it; raise StartupRefused.
@@ -79,6 +81,7 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
             now_ms=now_ms,
             post_job=post_job,
             attendance=attendance,
+            post=post,
             features=features,
         )
         opened.push_async_callback(application.close)

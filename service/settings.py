@@ -143,6 +143,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - otel: whether traces and metrics are sent by OpenTelemetry (extra `otel`), as its variables `OTEL_...` say.
     - trusted_proxies: proxies whose X-Forwarded-For header is trusted, comma-separated.
     - metrics_local: whether requests from this machine may read the metrics without a token.
+    - webhook_networks: non-public networks that webhooks may reach, comma-separated.
+    - webhook_http: whether webhook URLs may use plain http.
+    - webhook_ports: ports that new webhooks may use besides 443 and 8443, comma-separated; `*` for any. With webhook_http, 80
+      and 8080 are allowed, too.
     - cors_origins: the origins whose pages may use tokens, comma-separated; `*` for all, `none` for no CORS at all.
     - seat_token_seconds: how long a token for one seat is valid.
     - public_url: the URL that clients see, if it differs from the address that the api listens on.
@@ -175,6 +179,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     otel: bool = False
     trusted_proxies: str = "127.0.0.1"
     metrics_local: bool = False
+    webhook_networks: str = ""
+    webhook_http: bool = False
+    webhook_ports: str = ""
     cors_origins: str = ""
     seat_token_seconds: Annotated[int, msgspec.Meta(ge=60, le=86_400)] = 3_600
     public_url: str | None = None

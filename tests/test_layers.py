@@ -42,7 +42,7 @@ FLOORS = {
     "service": (
         {"errors", "dealing", "simulate", "strength"},
         {"ports", "settings", "tracing", "signing", "days"},
-        {"players", "redis_store", "memory_store", "blob_stores", "games", "failures"},
+        {"players", "redis_store", "memory_store", "blob_stores", "games", "failures", "outgoing"},
         {"matches", "runtime"},
         {"views", "archiving", "hooks", "slices"},
         {"commands", "dataset", "duties", "erasure"},

@@ -7,12 +7,12 @@ from typing import Any
 
 from tafelrunde.api.features.webhooks.schema import MessageType
 from tafelrunde.domain.match import MatchId, PlayerId
+from tafelrunde.service.features.inbox.outbox import Outbox
 from tafelrunde.service.features.notices.choices import Choices
 from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
-from tafelrunde.service.features.webhooks.http_sender import Result
-from tafelrunde.service.features.webhooks.outbox import Outbox
+from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
 from tafelrunde.service.features.webhooks.port import AttemptOutcome
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
+from tafelrunde.service.outgoing.http_sender import Result
 from tools.example_run import Recorder
 
 
@@ -28,7 +28,6 @@ async def webhooks(run: Recorder) -> None:
     """A webhook, from its making to its end, and one message of each type."""
     application = run.table.application
     application.provide(Dispatcher(WEBHOOKS.of(application.stores), Received(), application.now_ms))
-    application.provide(Outbox(application.stores, application.repository, application.feeds, application.now_ms))
     token = (await run.table.player("My server"))[1]
     wish = {"url": "https://example.com/tafelrunde", "events": [each.value for each in MessageType]}
     hook = (await run.ask("createWebhook", "POST", "/webhooks", token, wish))["webhook"]["id"]

@@ -58,7 +58,7 @@ def without_chance() -> Generator[None]:
         _all_drawn(drawn),
         patch("tafelrunde.service.features.tournaments.tournaments.fresh_bytes", plain),
         patch(
-            "tafelrunde.service.features.webhooks.inbox_memory.secrets",
+            "tafelrunde.service.features.inbox.memory.secrets",
             SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
         ),
         patch("tafelrunde.service.matches.setup.new_secret", digits),

@@ -8,6 +8,7 @@ from pathlib import Path
 from ..service.errors import StartupRefused
 from ..service.features.registry import FEATURES
 from ..service.games import games_of
+from ..service.outgoing.http_sender import post_of
 from ..service.runtime.connections import proxies_of
 from ..service.runtime.signing_file import SIGNING_KEY
 from ..service.settings import Settings
@@ -24,6 +25,7 @@ def require_usable(settings: Settings) -> None:
     """
     games_of(settings.games)
     proxies_of(settings.trusted_proxies)
+    post_of(settings)
     _require_keys(settings)
     for check in (each.check for each in FEATURES if each.check is not None):
         check(settings)

@@ -18,7 +18,7 @@ from msgspec import inspect
 from ...domain.game import AnyGame, Command, Event, GameId, GameView
 from ...domain.match.events import MATCH_EVENTS
 from ..http.catalog import package_of
-from ..http.feature import Messages
+from ..http.feature import INBOX, Messages
 from ..schema.common import UNION
 from ..schema.fields import END
 
@@ -48,7 +48,7 @@ def camel(text: str) -> str:
 class Components:
     """The named schemas of the contract: those of *types*, all words of the games, and what is *sent* to others.
 
-    *notices* are the kinds of messages that come into inboxes alone.
+    *notices* are the kinds of messages that come into inboxes.
     """
 
     def __init__(
@@ -112,7 +112,8 @@ class Components:
         self.add_union("GameView", [game.view_type for game in games], "The table of any game.")
         for sent in self.sent:
             self.add_union(sent.union, sent.kinds, sent.about)
-            self.add_union(sent.inbox, (*sent.kinds, *self._notices), "A message in an inbox.")
+        if self._notices:
+            self.add_union(INBOX, self._notices, "A message in an inbox.")
         options = [ref(self.names[game.options_type]) for game in games]
         self.schemas["GameOptions"] = {"description": "Options of the match's game.", "anyOf": options, **GROWING}
         for name in ("Scope", "ExpiryReason"):

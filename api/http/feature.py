@@ -13,6 +13,8 @@ from .catalog import Describe
 from .operation import AnyOperation
 
 Json: TypeAlias = dict[str, Any]
+INBOX = "InboxMessage"
+"""The union of all that comes into inboxes: the `notices` of all features."""
 BODY = "x-request-body"
 """The body of the next request in a link, an object with runtime expressions.
 
@@ -25,7 +27,6 @@ class Messages(msgspec.Struct, frozen=True, kw_only=True):
 
     - union, about: the name of the union of all kinds, and what it says of itself.
     - kinds: the shapes, each with its type as its tag.
-    - inbox: the name of the union of what comes into inboxes: these kinds, and the `notices` of all features.
     - tag: of these operations alone: generators make a file for each tag, once of the paths and once of the webhooks.
     - headers, answers: what comes with a message, and how receivers should respond, by status.
     """
@@ -33,7 +34,6 @@ class Messages(msgspec.Struct, frozen=True, kw_only=True):
     union: str
     about: str
     kinds: tuple[type[msgspec.Struct], ...]
-    inbox: str
     tag: str
     headers: Mapping[str, str]
     answers: Mapping[str, str]

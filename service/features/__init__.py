@@ -11,6 +11,7 @@ FOLDERS: tuple[str, ...] = (
     "coaching",
     "daily",
     "puzzles",
+    "inbox",
     "webhooks",
     "people",
     "passkeys",

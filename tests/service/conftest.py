@@ -13,6 +13,7 @@ from tafelrunde.service.ports.blobs import BlobStore
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tests.support.deployments import ClusterOfServers, Watched
+from tests.support.receiver import Receiver, receiving
 from tests.support.servers import KINDS, Server
 from tests.support.thorough import everywhere
 
@@ -103,6 +104,13 @@ async def stores(request: pytest.FixtureRequest, servers: Servers, blobs: BlobSt
     server.empty()
     async with await RedisStores.connect(server.url, blobs=blobs) as stores:
         yield stores
+
+
+@pytest.fixture
+async def receiver() -> AsyncIterator[Receiver]:
+    """An HTTP receiver that answers 2xx to every message."""
+    async with receiving() as receiver:
+        yield receiver
 
 
 @pytest.fixture

@@ -12,12 +12,10 @@ from tafelrunde.domain.match import BotName, MatchId
 from tafelrunde.service.application import Application
 from tafelrunde.service.deployment import open_application
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.features.registry import with_own
-from tafelrunde.service.features.webhooks.address_guard import Guard
-from tafelrunde.service.features.webhooks.feature import webhooks_with
-from tafelrunde.service.features.webhooks.http_sender import Post
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.outgoing.address_guard import Guard
+from tafelrunde.service.outgoing.http_sender import Post
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime import job_queue
 from tafelrunde.service.settings import Durability, Settings
@@ -80,7 +78,7 @@ async def test_connections_are_closed_when_the_block_ends_by_an_error(valkey_url
     monkeypatch.setattr(Post, "close", closing_post)
     monkeypatch.setattr(RedisStores, "close", closing_stores)
     with pytest.raises(ZeroDivisionError):
-        await _fail_in(open_application(Settings(redis_url=valkey_url), features=with_own(webhooks_with(post))))
+        await _fail_in(open_application(Settings(redis_url=valkey_url), post=post))
     assert closed == ["post", "stores"]
 
 

@@ -26,16 +26,16 @@ from tafelrunde.service.duties import InProcess, duties
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.failures import Failures
 from tafelrunde.service.features.bots import turns
+from tafelrunde.service.features.inbox.messages import TYPES
 from tafelrunde.service.features.ratings.feature import STORE as RATINGS
 from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
-from tafelrunde.service.features.webhooks.http_sender import Post, Result
-from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import AttemptOutcome
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.outgoing.http_sender import Result
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.ports.stores import Stores
@@ -62,7 +62,7 @@ ALL_DUTIES = {
     "archiving",
     "expiry",
     "ratings",
-    "webhook outbox",
+    "outbox",
     "webhook sender",
     "webhook sender: lease renewal",
     "moderation",
@@ -494,13 +494,13 @@ def test_connections_are_closed_when_a_host_ends_its_duties(monkeypatch: pytest.
     async def main() -> None:
         application = Application(memory_stores(), SETTINGS, now_ms=clock_of_the_loop)
         closed = list[bool]()
-        close = application.get(Post).close
+        close = application.post.close
 
         async def noted() -> None:
             closed.append(len(asyncio.all_tasks()) > 2)
             await close()
 
-        monkeypatch.setattr(application.get(Post), "close", noted)
+        monkeypatch.setattr(application.post, "close", noted)
         tending = asyncio.create_task(application.tend())
         await asyncio.sleep(10)
         tending.cancel()

@@ -13,9 +13,9 @@ from tafelrunde.domain.match import MatchId, PlayerId, Status
 from tafelrunde.service.application import Application
 from tafelrunde.service.erasure import LATE_MS
 from tafelrunde.service.errors import NotFound, StoreUnavailable, Unauthenticated
-from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.inbox.messages import TYPES
+from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.stores import Stores

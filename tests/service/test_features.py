@@ -16,10 +16,12 @@ from tafelrunde.api.routes import CORE
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import Application
 from tafelrunde.service.features import FOLDERS
-from tafelrunde.service.features.registry import FEATURES, with_own, without
-from tafelrunde.service.features.webhooks.address_guard import Guard
-from tafelrunde.service.features.webhooks.feature import webhooks_with
-from tafelrunde.service.features.webhooks.http_sender import Post
+from tafelrunde.service.features.inbox.outbox import Outbox
+from tafelrunde.service.features.quick.filling import QuickFilling
+from tafelrunde.service.features.registry import FEATURES, without
+from tafelrunde.service.features.tournaments.director import Director
+from tafelrunde.service.outgoing.address_guard import Guard
+from tafelrunde.service.outgoing.http_sender import Post
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import app
@@ -40,8 +42,8 @@ class LoggedPost(Post):
 def test_service_of_a_host_is_found_by_its_declared_class(memory_stores: Stores) -> None:
     """Features that send ask for `Post`, and get the sender that the host brought."""
     post = LoggedPost(Guard(), nowhere)
-    application = Application(memory_stores, Settings(), features=with_own(webhooks_with(post)))
-    assert application.get(Post) is post
+    application = Application(memory_stores, Settings(), post=post)
+    assert application.post is post
 
 
 @pytest.mark.anyio
@@ -68,6 +70,35 @@ async def test_match_is_played_without_a_feature(names: tuple[str, ...]) -> None
         served = {found["operationId"] for methods in document["paths"].values() for found in methods.values()}
         assert served == {each.name for each in operations([each.name for each in features])}
         assert served >= {each.name for each in CORE}
+
+
+@pytest.mark.anyio
+async def test_deployment_without_webhooks_keeps_friends_quick_matches_and_tournaments() -> None:
+    """They post into inboxes, which need no webhooks."""
+    async with opened(features=without("webhooks")) as table:
+        (anna, one), (bert, other) = await table.player("Anna"), await table.player("Bert")
+        start = (await table.get("/me/inbox", other)).json["cursor"]
+        for token, player in ((one, bert), (other, anna)):
+            assert (await table.ask("PUT", f"/api/v1/me/followed/{player}", token=token)).status == 204
+        assert [each["name"] for each in (await table.get("/me/followed", one)).json["items"]] == ["Bert"]
+        match = await table.open(one)
+        assert (await table.post(f"/matches/{match}/invitations", one, {"player": bert})).status == 200
+        wish = {"game": "coup", "seats": 2, "pace": "quick", "patience_seconds": 30}
+        for token in (one, other):
+            place = (await table.post("/quick-matches", token, wish)).json
+            assert (await table.post(f"/matches/{place['match']}/seats", token)).status == 200
+        await table.application.get(QuickFilling).step()
+        cup = {"name": "Cup", "game": "duel", "seats": 2, "kind": "round-robin"}
+        tournament = (await table.post("/tournaments", one, cup)).json["facts"]["tournament"]
+        for token in (one, other, *[(await table.player(name))[1] for name in ("Cleo", "Dora")]):
+            entry = await table.ask("PUT", f"/api/v1/tournaments/{tournament}/entries/me", token=token, content={})
+            assert entry.status == 200
+        assert (await table.post(f"/tournaments/{tournament}/start", one)).status == 200
+        await table.application.get(Director).step()
+        await table.application.get(Outbox).catch_up()
+        items = (await table.get(f"/me/inbox?after={start}", other)).json["items"]
+        types = {each["message"]["type"] for each in items}
+        assert types >= {"player.invited", "quick.matched", "tournament.round-started", "match.started"}
 
 
 @pytest.mark.anyio

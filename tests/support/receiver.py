@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.features.webhooks.address_guard import Guard, networks
+from tafelrunde.service.features.inbox.messages import TYPES
 from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
-from tafelrunde.service.features.webhooks.http_sender import Post
-from tafelrunde.service.features.webhooks.messages import TYPES
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import Delivery, Webhook, WebhookStore
+from tafelrunde.service.outgoing.address_guard import Guard, networks
+from tafelrunde.service.outgoing.http_sender import Post
 from tests.support.patience import PATIENCE_SECONDS
 
 OWNER = PlayerId("p-owner")
@@ -117,6 +117,11 @@ async def receiving(tls: ssl.SSLContext | None = None) -> AsyncGenerator[Receive
 async def numbers_only(host: str, port: int) -> Sequence[str]:
     """Resolve nothing: the tests' hosts are addresses, and names are made up by their own resolvers."""
     return [host]
+
+
+async def unresolved(host: str, port: int) -> Sequence[str]:
+    """Fail: the test must not resolve any name."""
+    raise AssertionError(host)
 
 
 class Office:

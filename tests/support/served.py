@@ -20,11 +20,9 @@ from tafelrunde.api.server.process import configure
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.service.application import Application
-from tafelrunde.service.features.registry import with_own
-from tafelrunde.service.features.webhooks.address_guard import Guard
-from tafelrunde.service.features.webhooks.feature import webhooks_with
-from tafelrunde.service.features.webhooks.http_sender import Post
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.outgoing.address_guard import Guard
+from tafelrunde.service.outgoing.http_sender import Post
 from tafelrunde.service.players.accounts import SCOPES
 from tafelrunde.service.players.quotas import Quotas
 from tafelrunde.service.settings import LimitSettings, Settings
@@ -104,7 +102,7 @@ class Service(threading.Thread):
             bot_pause_ms=self.bot_pause_ms, limits=LimitSettings(rate_limits=limited), drain_seconds=1, features=ON
         )
         stores = memory_stores()
-        application = Application(stores, settings, features=with_own(webhooks_with(Post(Guard(), nowhere))))
+        application = Application(stores, settings, post=Post(Guard(), nowhere))
         if self.budget_ms is not None:
             application.budgets.quotas = Quotas(stores.budgets, self.budget_ms)
         return application

@@ -12,7 +12,6 @@ from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.features.webhooks.dispatcher import LEASE_MS, Dispatcher
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import DeliveryState
-from tafelrunde.service.features.webhooks.settings import WebhookSettings
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
@@ -28,8 +27,8 @@ ALLOWED = "127.0.0.0/8"
 async def test_message_is_sent_again_with_the_same_id_when_the_sweeper_is_killed(valkey_url: str, redis_stores: Stores) -> None:
     """In the middle of an attempt; the next process sends it once the lease has run out."""
     late = [-LEASE_MS]
-    webhook_settings = WebhookSettings(webhook_http=True, webhook_networks=ALLOWED, webhook_ports="*")
-    application = Application(redis_stores, Settings(features=(webhook_settings,)), now_ms=lambda: unix_ms() + late[0])
+    open_settings = Settings(webhook_http=True, webhook_networks=ALLOWED, webhook_ports="*")
+    application = Application(redis_stores, open_settings, now_ms=lambda: unix_ms() + late[0])
     async with receiving() as receiver:
         receiver.hang()
         hook = await application.get(PlayerWebhooks).make(HOST, receiver.url, ["match.created"], None, None)

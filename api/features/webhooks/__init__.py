@@ -1,1 +1,1 @@
-"""Webhooks and inboxes in the API."""
+"""Webhooks in the API."""

@@ -1,21 +1,18 @@
-"""What webhooks and inboxes add to the API."""
+"""What webhooks add to the API."""
 
 from __future__ import annotations
 
 from ....service.features.webhooks.messages import MESSAGES
 from ...http.feature import BODY, ApiFeature, Json, Messages, link
 from ...problem_types import Kind
-from . import inbox_routes, routes
-from .inbox_frames import ASKING
-from .inbox_schema import NOTICE
+from . import routes
 from .schema import DELIVERY_ID, MESSAGE, WEBHOOK_ID
 
 TAG = "messages"
 _OF_DELIVERY: Json = {"delivery": link("getDelivery", webhook="webhook", delivery="id")}
 
 API = ApiFeature(
-    operations=(*inbox_routes.OPERATIONS, *routes.OPERATIONS),
-    asking=ASKING,
+    operations=routes.OPERATIONS,
     problems={
         "too-many-webhooks": Kind(
             409,
@@ -54,7 +51,6 @@ API = ApiFeature(
         union=MESSAGE,
         about="A message to a webhook.",
         kinds=MESSAGES,
-        inbox=NOTICE,
         tag=TAG,
         headers={
             "webhook-id": "Identifies the message. The same for all attempts: ignore an id you have already seen.",
@@ -80,7 +76,6 @@ API = ApiFeature(
             "deliveries": link("listDeliveries", webhook="webhook/id"),
             "delete": link("deleteWebhook", webhook="webhook/id"),
         },
-        ("getInbox", 200): {"next": link("getInbox", after="cursor")},
         ("listWebhooks", 200): {"first": link("getWebhook", webhook="items/0/id")},
         ("pingWebhook", 200): _OF_DELIVERY,
         ("listDeliveries", 200): {

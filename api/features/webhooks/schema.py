@@ -9,8 +9,10 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ....domain.match import MatchId
+from ....service.features.inbox.messages import Dropped
 from ....service.features.webhooks.player_webhooks import WebhookSpec
-from ....service.features.webhooks.port import Attempt, AttemptOutcome, Delivery, DeliveryState, Dropped, Pause, Webhook
+from ....service.features.webhooks.port import Attempt, Delivery, DeliveryState, Pause, Webhook
+from ....service.outgoing.http_sender import AttemptOutcome
 from ...schema.common import Request, union
 from ...schema.fields import END, GameName, MatchRef, Moment, PageCursor
 

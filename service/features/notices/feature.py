@@ -14,8 +14,7 @@ from ...feature import Feature, FeatureStore
 from ...runtime.consumer import Consumer, Ownership, Step
 from ...settings import Settings
 from ...signing.signer import signing_keys
-from ..webhooks.followers import Followers
-from ..webhooks.http_sender import Post
+from ..inbox.followers import Followers
 from .choices import Choices
 from .mailer import Mailer, SmtpMailer
 from .memory import MemoryNotices
@@ -41,15 +40,16 @@ _CONTACT = re.compile(r"mailto:[^\s@]+@[^\s@]+|https://\S+")
 def _attach(core: Core, mailer: Mailer | None = None) -> None:
     settings = core.settings.of(NoticeSettings)
     store = STORE.of(core.stores)
-    post = core.get(Post)
     mails = mailer or (SmtpMailer(settings) if settings.smtp_host else None)
     key = core.provide(PushKey(_seed(settings, core.stores.id_key), _contact(core.settings)))
     choices = core.provide(
-        Choices(store, core.now_ms, core.stores.id_key, core.accounts, core.budgets, post.why_not_new, mails=mails is not None)
+        Choices(
+            store, core.now_ms, core.stores.id_key, core.accounts, core.budgets, core.post.why_not_new, mails=mails is not None
+        )
     )
     presence = core.provide(Presence(store, core.now_ms, core.hooks.connected))
     core.get(Followers).all.append(core.provide(Planner(store, core.now_ms, settings.notice_delay_seconds)))
-    ways = Ways(post, key, mails, settings.mail_from or "", (core.settings.public_url or "").rstrip("/"))
+    ways = Ways(core.post, key, mails, settings.mail_from or "", (core.settings.public_url or "").rstrip("/"))
     postman = core.provide(Postman(store, choices, presence, core.repository, core.budgets, ways, core.now_ms))
     for name, lease, mail in (("notices", POSTMAN, False), ("notice mail", MAIL_POSTMAN, True)):
         core.hooks.duties.append(partial(_duty, core, name, lease, partial(postman.step, mail=mail)))
@@ -108,7 +108,7 @@ def _check_mail(mine: NoticeSettings, public_url: str | None) -> None:
 FEATURE = Feature(
     name="notices",
     attach=_attach,
-    needs=("webhooks",),
+    needs=("inbox",),
     settings=NoticeSettings,
     check=_check,
     key_files={"push_key": "push.key"},

@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from ....domain.match import PlayerId
-from ..webhooks.inbox_port import Notice
+from ..inbox.port import Notice
 from .port import Chosen, NoticeId, NoticeStore, Occasion, Planned
 
 OCCASIONS: Mapping[str, Occasion] = {

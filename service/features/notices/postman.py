@@ -19,10 +19,9 @@ from ....domain.game import AnyGame, GameId
 from ....domain.match import MatchId
 from ...errors import CorruptHistory, NotFound, StoreUnavailable
 from ...matches.repository import MatchRepository
+from ...outgoing.http_sender import AttemptOutcome, Sender
 from ...players.budgets import Budgets
 from ...players.quota_table import OTHER_NOTICES, TURN_NOTICES
-from ..webhooks.http_sender import Sender
-from ..webhooks.port import AttemptOutcome
 from .choices import Choices
 from .mailer import MailDelayed, Mailer, MailRefused
 from .port import CONFIRMATION, MAIL, Chosen, Mail, NoticeStore, Occasion, Planned, Push

@@ -11,7 +11,7 @@ from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...players.quota_table import INVITATIONS, INVITATIONS_TO
 from ...runtime.consumer import Consumer
-from ..webhooks.inboxes import Inboxes
+from ..inbox.inboxes import Inboxes
 from .avatars import avatar_of
 from .blocks import Blocks
 from .devices import Devices
@@ -70,4 +70,4 @@ def _budgets(core: Core) -> InvitationBudgets:
     return InvitationBudgets(send, receive)
 
 
-FEATURE = Feature(name="people", attach=_attach, needs=("webhooks",), settings=PeopleSettings)
+FEATURE = Feature(name="people", attach=_attach, needs=("inbox",), settings=PeopleSettings)

@@ -13,8 +13,8 @@ from ...players.accounts import Accounts
 from ...ports.players import PlayerRecord
 from ...views.projections import Summary
 from ...views.queries import MatchQueries
-from ..webhooks.inboxes import Inboxes
-from ..webhooks.messages import moment
+from ..inbox.inboxes import Inboxes
+from ..inbox.messages import moment
 from .blocks import Blocks
 from .messages import InvitationData, PlayerInvited
 from .port import KEPT_MS, Invitation, PeopleStore, Relation

@@ -6,7 +6,7 @@ import msgspec
 
 from ....domain.game import GameId
 from ....domain.match import MatchId, PlayerId
-from ..webhooks.messages import Message
+from ..inbox.messages import Message
 
 
 class InvitationData(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...runtime.consumer import Consumer, Ownership
-from ..webhooks.inboxes import Inboxes
+from ..inbox.inboxes import Inboxes
 from .filling import QuickFilling
 from .memory import MemoryQuick
 from .port import QuickStore
@@ -43,4 +43,4 @@ def _attach(core: Core) -> None:
     core.hooks.export.append(("quick", quick.export))
 
 
-FEATURE = Feature(name="quick", needs=("bots", "webhooks"), attach=_attach)
+FEATURE = Feature(name="quick", needs=("bots", "inbox"), attach=_attach)

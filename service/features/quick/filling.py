@@ -23,8 +23,8 @@ from ...matches.command_handler import CommandHandler, issued_by_service
 from ...matches.own_keys import Act
 from ...matches.repository import Loaded, MatchRepository
 from ...runtime.consumer import LONGEST_REST_MS
-from ..webhooks.inboxes import Inboxes
-from ..webhooks.messages import moment
+from ..inbox.inboxes import Inboxes
+from ..inbox.messages import moment
 from .messages import Matched, MatchedData
 from .port import QuickStore, QuickTable, Seeker, Wish
 from .seeking import COME_MS, QuickMatches

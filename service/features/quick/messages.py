@@ -6,7 +6,7 @@ import msgspec
 
 from ....domain.game import GameId
 from ....domain.match import MatchId
-from ..webhooks.messages import Message
+from ..inbox.messages import Message
 
 
 class MatchedData(msgspec.Struct, frozen=True, kw_only=True):

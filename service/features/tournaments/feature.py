@@ -11,8 +11,8 @@ from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...players.quota_table import OPEN_TOURNAMENTS, TOURNAMENTS
 from ...runtime.consumer import Consumer, Ownership
-from ..webhooks.inboxes import Inboxes
-from ..webhooks.messages import moment
+from ..inbox.inboxes import Inboxes
+from ..inbox.messages import moment
 from .director import Director
 from .ledger import Ledger
 from .memory import MemoryTournaments
@@ -93,4 +93,4 @@ def _attach(core: Core) -> None:
     core.hooks.export.append(("tournaments", tournaments.export))
 
 
-FEATURE = Feature(name="tournaments", attach=_attach, needs=("webhooks",), settings=TournamentSettings)
+FEATURE = Feature(name="tournaments", attach=_attach, needs=("inbox",), settings=TournamentSettings)

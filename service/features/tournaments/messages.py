@@ -6,7 +6,7 @@ import msgspec
 
 from ....domain.game import GameId
 from ....domain.match import MatchId
-from ..webhooks.messages import Message
+from ..inbox.messages import Message
 from .port import TournamentId
 
 

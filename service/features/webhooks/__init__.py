@@ -1,5 +1,4 @@
-"""Webhooks and inboxes: thin messages of public facts, sent to the addresses that players have named, or kept for who listens.
+"""Webhooks: thin messages of public facts, sent to the addresses that players have named.
 
-`player_webhooks.py` is where owners manage webhooks, `outbox.py` turns events into deliveries and notices, `dispatcher.py` sends
-deliveries, `inboxes.py` reads notices.
+`player_webhooks.py` is where owners manage webhooks, `deliveries.py` makes deliveries of messages, `dispatcher.py` sends them.
 """

@@ -18,16 +18,15 @@ import structlog
 from ...errors import StoreUnavailable
 from ...failures import Failures
 from ...memory_store.failures import MemoryFailures
+from ...outgoing.http_sender import AttemptOutcome, Result, Sender
 from ...runtime.activity import REST_SECONDS, Activity, PollPacer
 from ...runtime.consumer import SHORT_REST_SECONDS, Consumer, run_together
 from ...runtime.outage import Outage
 from . import signing
-from .http_sender import Result, Sender
 from .messages import telling
 from .port import (
     KEPT_ATTEMPTS,
     Attempt,
-    AttemptOutcome,
     Delivery,
     DeliveryId,
     DeliveryState,

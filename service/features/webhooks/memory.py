@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 import msgspec
 
 from ....domain.match import MatchId, PlayerId
+from ..inbox.messages import Dropped
 from .port import (
     KEPT,
     Delivery,
     DeliveryId,
     DeliveryState,
     DispatcherId,
-    Dropped,
     QueueLimits,
     Tried,
     Turn,
@@ -172,7 +172,6 @@ class MemoryWebhooks:
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
         self._boxes: dict[WebhookId, _Box] = {}
-        self._positions: dict[int, str] = {}
 
     async def put(self, webhook: Webhook, most: int | None = None) -> bool:
         """Write a webhook if the stored one has the revision before; a new one only if its player has not *most* already."""
@@ -279,9 +278,3 @@ class MemoryWebhooks:
             place = next((place for place, each in enumerate(found) if each.id == below), len(found))
             found = found[place + 1 :]
         return found[:limit]
-
-    async def positions(self) -> Mapping[int, str]:
-        return dict(self._positions)
-
-    async def advance(self, positions: Mapping[int, str]) -> None:
-        self._positions.update(positions)

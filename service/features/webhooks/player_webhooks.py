@@ -9,16 +9,16 @@ from msgspec import UNSET, UnsetType
 
 from ....domain.match import MatchId, PlayerId
 from ...errors import Forbidden, NotFound, ServiceError, StoreUnavailable
+from ...outgoing.http_sender import Post
 from ...players.accounts import opaque
 from ...players.draws import fresh_bytes
-from .http_sender import Post
+from ..inbox.messages import Dropped
 from .messages import delivery, ping
 from .port import (
     ROOM,
     Delivery,
     DeliveryId,
     DeliveryState,
-    Dropped,
     Pause,
     QueueLimits,
     Webhook,

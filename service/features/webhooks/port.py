@@ -13,6 +13,8 @@ from typing import NewType, Protocol
 import msgspec
 
 from ....domain.match import MatchId, PlayerId
+from ...outgoing.http_sender import AttemptOutcome
+from ..inbox.messages import Dropped
 
 WebhookId = NewType("WebhookId", str)
 DeliveryId = NewType("DeliveryId", str)
@@ -61,20 +63,6 @@ def following(webhook: Webhook, **changes: object) -> Webhook:
     return msgspec.structs.replace(webhook, revision=webhook.revision + 1, **changes)
 
 
-class AttemptOutcome(Enum):
-    """How an attempt ended: 2xx, another status, a redirect (never followed), a timeout, no connection, or no address.
-
-    A refused address and a name that does not resolve look the same.
-    """
-
-    DELIVERED = "delivered"
-    REFUSED = "refused"
-    REDIRECTED = "redirected"
-    TIMED_OUT = "timed-out"
-    UNREACHABLE = "unreachable"
-    ADDRESS_REFUSED = "address-refused"
-
-
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     """One try: when it began, how long it took, how it ended, and with which status, if an answer came."""
 
@@ -111,14 +99,6 @@ class QueueLimits(msgspec.Struct, frozen=True):
 
 
 ROOM = QueueLimits()
-
-
-class Dropped(msgspec.Struct, frozen=True, kw_only=True):
-    """How many messages of a webhook were dropped unsent since it was created, and when the first and last ones were."""
-
-    count: int
-    first_ms: int
-    last_ms: int
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
@@ -240,12 +220,4 @@ class WebhookStore(Protocol):
 
     async def deliveries(self, webhook: WebhookId, below: DeliveryId | None, limit: int) -> Sequence[Delivery]:
         """Return at most *limit* deliveries, newest first, below one of them; an empty page if that one has left the log."""
-        ...
-
-    async def positions(self) -> Mapping[int, str]:
-        """Return the line of a shard's log up to which events were turned into deliveries."""
-        ...
-
-    async def advance(self, positions: Mapping[int, str]) -> None:
-        """Note new positions."""
         ...

@@ -12,13 +12,13 @@ from ...redis_store.client import items, number, text
 from ...redis_store.link import Reply, Value
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
+from ..inbox.messages import Dropped
 from .port import (
     KEPT,
     Delivery,
     DeliveryId,
     DeliveryState,
     DispatcherId,
-    Dropped,
     QueueLimits,
     Tried,
     Turn,
@@ -137,15 +137,6 @@ class RedisWebhooks:
             return ()
         records = items(await self._client.call("HMGET", f"{HOOKS}:deliveries:{webhook}", *map(text, ids)))
         return [_DELIVERY.decode(each) for each in records if isinstance(each, bytes)]
-
-    async def positions(self) -> Mapping[int, str]:
-        pairs = items(await self._client.call("HGETALL", f"{HOOKS}:at"))
-        return {int(text(shard)): text(position) for shard, position in zip(pairs[::2], pairs[1::2], strict=True)}
-
-    async def advance(self, positions: Mapping[int, str]) -> None:
-        pairs = [part for shard, position in positions.items() for part in (shard, position)]
-        if pairs:
-            await self._client.write("HSET", f"{HOOKS}:at", *pairs)
 
 
 def _parts(found: Sequence[_T]) -> Iterator[Sequence[_T]]:

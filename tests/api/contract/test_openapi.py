@@ -22,6 +22,7 @@ from tafelrunde.api.contract.schemas import Components
 from tafelrunde.api.features import ALL, operations, problem_kinds
 from tafelrunde.api.schema.common import Scope
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.features.registry import without
 from tests.support.contract import shipped
 from tests.support.paths import ROOT
 from tools import generate_examples as examples
@@ -135,7 +136,15 @@ def test_contract_lacks_messages_when_the_feature_that_sends_them_is_not_there()
     assert "webhooks" not in found
     assert {each["name"] for each in FOUND["tags"]} - {each["name"] for each in found["tags"]} == {"webhooks", "messages"}
     schemas = found["components"]["schemas"]
-    assert not [name for name in schemas if name.startswith(("Webhook", "Inbox", "Delivery")) or name.endswith("Message")]
+    assert not [name for name in schemas if name.startswith(("Webhook", "Delivery"))]
+    assert all(SCHEMAS[name] == schema for name, schema in schemas.items())
+
+
+def test_contract_lacks_inboxes_when_the_feature_is_not_there() -> None:
+    """Features that post into inboxes leave with it: no shape of an item or a message is left."""
+    found = json.loads(json.dumps(document(GAMES, [each.name for each in without("inbox")])))
+    schemas = found["components"]["schemas"]
+    assert not [name for name in schemas if name.startswith("Inbox") or name.endswith("Message")]
     assert all(SCHEMAS[name] == schema for name, schema in schemas.items())
 
 

@@ -11,13 +11,13 @@ from tafelrunde.api.features.talk import stream
 from tafelrunde.api.socket.sessions import Sessions
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.features.inbox.inboxes import Inboxes
+from tafelrunde.service.features.inbox.messages import moment
 from tafelrunde.service.features.people.messages import InvitationData, PlayerInvited
 from tafelrunde.service.features.registry import without
 from tafelrunde.service.features.talk.feature import LINES
 from tafelrunde.service.features.talk.port import Kind, Line, Lines, MatchRoom, Room
 from tafelrunde.service.features.talk.texts import LONGEST
-from tafelrunde.service.features.webhooks.inboxes import Inboxes
-from tafelrunde.service.features.webhooks.messages import moment
 from tafelrunde.service.runtime.connections import ROOM_BYTES
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.patience import PATIENCE_SECONDS

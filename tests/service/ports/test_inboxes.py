@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.features.webhooks.inbox_port import OF_NO_LOG, InboxLimits, InboxStore, Line, Notice, Notices, Spot
-from tafelrunde.service.features.webhooks.stores import INBOXES
+from tafelrunde.service.features.inbox.feature import STORE as INBOXES
+from tafelrunde.service.features.inbox.port import OF_NO_LOG, InboxLimits, InboxStore, Line, Notice, Notices, Spot
 from tafelrunde.service.ports.stores import Stores
 
 pytestmark = pytest.mark.anyio
@@ -164,3 +164,12 @@ async def test_what_no_log_has_is_added_whenever_it_comes(store: InboxStore) -> 
     await store.add([posted, notice(1, "a"), posted], 0, ROOM)
     await store.add([posted, notice(1, "a")], 0, ROOM)
     assert bodies(await after(store, start)) == ["posted", "a", "posted", "posted"]
+
+
+async def test_positions_are_kept(store: InboxStore) -> None:
+    """Per shard."""
+    assert await store.positions() == {}
+    await store.advance({3: "1-0", 4: "2-0"})
+    await store.advance({4: "3-0"})
+    await store.advance({})
+    assert await store.positions() == {3: "1-0", 4: "3-0"}

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.match import MatchId, PlayerId
+from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
 from tafelrunde.service.features.webhooks.memory import MemoryWebhooks
 from tafelrunde.service.features.webhooks.port import (
     ROOM,
@@ -30,7 +31,6 @@ from tafelrunde.service.features.webhooks.port import (
     following,
 )
 from tafelrunde.service.features.webhooks.redis import RedisWebhooks
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.ports.stores import Stores
 
 pytestmark = pytest.mark.anyio
@@ -454,15 +454,6 @@ async def test_drops_come_with_each_turn_until_a_receiver_knows_of_them(store: W
     assert later is not None
     assert later.untold == Dropped(count=2, first_ms=7, last_ms=9)
     assert await store.read_dropped([hook.id]) == {hook.id: later.untold}
-
-
-async def test_positions_are_kept(store: WebhookStore) -> None:
-    """Per shard."""
-    assert await store.positions() == {}
-    await store.advance({3: "1-0", 4: "2-0"})
-    await store.advance({4: "3-0"})
-    await store.advance({})
-    assert await store.positions() == {3: "1-0", 4: "3-0"}
 
 
 async def test_deliveries_of_an_earlier_version_are_sent_and_make_room(redis_stores: Stores) -> None:

@@ -18,7 +18,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.service.dealing import commitments, merkle
 from tafelrunde.service.dealing.commitments import Card
 from tafelrunde.service.features.daily import deals
-from tafelrunde.service.features.webhooks import inbox_memory
+from tafelrunde.service.features.inbox import memory as inbox_memory
 from tafelrunde.service.matches import command_handler
 from tests.support.facts import facts_of
 

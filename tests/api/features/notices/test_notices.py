@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from email.message import EmailMessage
 from typing import Any
@@ -16,6 +16,10 @@ import pytest
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.environment import read_settings
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.feature import Feature
+from tafelrunde.service.features.inbox.feature import STORE as INBOXES
+from tafelrunde.service.features.inbox.followers import Followers
+from tafelrunde.service.features.inbox.outbox import Outbox
 from tafelrunde.service.features.notices import postman as postman_module
 from tafelrunde.service.features.notices.choices import Choices
 from tafelrunde.service.features.notices.feature import STORE
@@ -26,9 +30,7 @@ from tafelrunde.service.features.notices.presence import Presence
 from tafelrunde.service.features.notices.settings import NoticeSettings, SmtpTls
 from tafelrunde.service.features.notices.texts import Envelope
 from tafelrunde.service.features.notices.web_push import PushKey
-from tafelrunde.service.features.webhooks.followers import Followers
-from tafelrunde.service.features.webhooks.outbox import Outbox
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
+from tafelrunde.service.features.registry import FEATURES, without
 from tafelrunde.service.players.quota_table import OTHER_NOTICES, TURN_NOTICES
 from tafelrunde.service.ports.stores import Stores
 from tests.support.notices import Browser, Mailbox, Shown, mail_server, push_service
@@ -83,7 +85,7 @@ class House(Table):
 
 
 @asynccontextmanager
-async def receiving_house(stores: Stores | None = None) -> AsyncGenerator[House]:
+async def receiving_house(stores: Stores | None = None, features: Sequence[Feature] = FEATURES) -> AsyncGenerator[House]:
     """Give a running service with both ways."""
     async with mail_server() as mailbox, push_service() as browser:
         settings = read_settings(
@@ -100,7 +102,7 @@ async def receiving_house(stores: Stores | None = None) -> AsyncGenerator[House]
                 "TAFELRUNDE_BOT_PAUSE_MS": "0",
             }
         )
-        async with opened(settings, stores=stores, kind=House) as house:
+        async with opened(settings, stores=stores, features=features, kind=House) as house:
             assert isinstance(house, House)
             house.mailbox, house.browser = mailbox, browser
             yield house
@@ -150,7 +152,7 @@ async def test_player_is_notified_of_its_turn_once_by_each_way(house: House) -> 
     assert "Time left: 2 days." in text
     assert f"{PUBLIC}/match/{match}" in text
     assert (mail["Auto-Submitted"], mail["List-Unsubscribe-Post"]) == ("auto-generated", "List-Unsubscribe=One-Click")
-    await WEBHOOKS.of(house.application.stores).advance(dict.fromkeys(range(64), "0-0"))
+    await INBOXES.of(house.application.stores).advance(dict.fromkeys(range(64), "0-0"))
     await house.tell()
     assert (len(house.shown()), len(house.mailbox.got)) == (1, 1)
 
@@ -220,6 +222,14 @@ async def test_notice_comes_twice_rather_than_never(house: House, monkeypatch: p
     assert len({each["Message-ID"] for each in house.mailbox.got}) == 1
 
 
+async def test_notices_are_sent_when_webhooks_are_off() -> None:
+    """By push and by mail; they need the inbox alone."""
+    async with receiving_house(features=without("webhooks")) as house:
+        await begun(house)
+        await house.tell(DELAY_MS)
+        assert (len(house.shown()), len(house.mailbox.got)) == (1, 1)
+
+
 async def test_notice_is_sent_by_one_of_many_senders(house: House) -> None:
     """Although each looks at the same time, and although several processes read the log together."""
     await begun(house)
@@ -230,6 +240,7 @@ async def test_notice_is_sent_by_one_of_many_senders(house: House) -> None:
             application.repository,
             application.feeds,
             application.now_ms,
+            INBOXES.of(application.stores),
             followers=application.get(Followers),
         )
         for _ in range(3)

@@ -13,11 +13,11 @@ from tafelrunde.api.features.people.qr_code import qr_code
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.environment import read_settings
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.features.inbox.inboxes import Inboxes
 from tafelrunde.service.features.people import invitations as service
 from tafelrunde.service.features.people.feature import STORE
 from tafelrunde.service.features.people.memory import MemoryPeople
 from tafelrunde.service.features.people.port import KEPT_MS
-from tafelrunde.service.features.webhooks.inboxes import Inboxes
 from tests.support.table import API, Table, opened
 from tests.support.wire import Answer
 

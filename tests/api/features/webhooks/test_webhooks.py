@@ -12,10 +12,11 @@ import pytest
 from tafelrunde.api.contract.openapi import read_examples
 from tafelrunde.api.features.webhooks.schema import MessageType
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.features.webhooks.messages import TYPES, delivery, ping
+from tafelrunde.service.features.inbox.messages import TYPES
+from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
+from tafelrunde.service.features.webhooks.messages import delivery, ping
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import DeliveryId, QueueLimits, WebhookId, following
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tests.support.contract import shipped
 from tests.support.table import NOW_MS, Table
 

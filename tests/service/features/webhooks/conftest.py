@@ -4,16 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
+from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
 from tafelrunde.service.ports.stores import Stores
-from tests.support.receiver import Office, Receiver, receiving
-
-
-@pytest.fixture
-async def receiver() -> AsyncIterator[Receiver]:
-    """A receiver that says yes to everything."""
-    async with receiving() as receiver:
-        yield receiver
+from tests.support.receiver import Office, Receiver
 
 
 @pytest.fixture(params=("memory_stores", "redis_stores"))

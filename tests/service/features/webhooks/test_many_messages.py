@@ -14,10 +14,9 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId
 from tafelrunde.service.application import Application
 from tafelrunde.service.environment import read_settings
-from tafelrunde.service.features.webhooks import connections, dispatcher, http_sender, messages
+from tafelrunde.service.features.inbox.messages import TYPES
+from tafelrunde.service.features.webhooks import dispatcher, messages
 from tafelrunde.service.features.webhooks.dispatcher import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Dispatcher
-from tafelrunde.service.features.webhooks.http_sender import Result
-from tafelrunde.service.features.webhooks.messages import TYPES
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks, WebhookSpec
 from tafelrunde.service.features.webhooks.port import (
     KEPT,
@@ -32,6 +31,8 @@ from tafelrunde.service.features.webhooks.port import (
 )
 from tafelrunde.service.features.webhooks.settings import WebhookSettings
 from tafelrunde.service.matches.setup import NewMatch
+from tafelrunde.service.outgoing import connections, http_sender
+from tafelrunde.service.outgoing.http_sender import Result
 from tafelrunde.service.players.accounts import opaque
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import LimitSettings, Settings
@@ -190,7 +191,9 @@ async def test_life_of_all_matches_arrives_when_many_run_at_a_time(memory_stores
         bot_pause_ms=0,
         sweep_ms=5,
         limits=LimitSettings(rate_limits=False),
-        features=(WebhookSettings(webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*"),),
+        webhook_http=True,
+        webhook_networks="127.0.0.0/8",
+        webhook_ports="*",
     )
     application = Application(memory_stores, settings)
     hook = await application.get(PlayerWebhooks).make(OWNER, receiver.url, TYPES, None, None)
@@ -364,8 +367,8 @@ def test_page_says_how_to_receive_on_one_s_own_machine() -> None:
     [line] = [line for line in blocks(DOCS / "webhooks.md", "sh") if "tafelrunde serve" in line]
     given = dict(each.split("=", 1) for each in line.split() if "=" in each)
     for url in ("http://127.0.0.1:5000/", "http://localhost:5000/"):
-        assert http_sender.post_of(read_settings(given).of(WebhookSettings)).why_not_new(url) is None
+        assert http_sender.post_of(read_settings(given)).why_not_new(url) is None
         for name in given:
             others = {other: value for other, value in given.items() if other != name}
             if "localhost" not in url or "NETWORKS" not in name:
-                assert http_sender.post_of(read_settings(others).of(WebhookSettings)).why_not_new(url) is not None
+                assert http_sender.post_of(read_settings(others)).why_not_new(url) is not None

@@ -6,7 +6,7 @@ import pytest
 
 from tafelrunde.service.errors import Forbidden
 from tafelrunde.service.features.webhooks import player_webhooks
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
+from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
 from tafelrunde.service.players.draws import drawn_from
 from tafelrunde.service.ports.stores import Stores
 from tests.support.receiver import OWNER, Office

@@ -12,13 +12,11 @@ import pytest
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.service.application import Application
+from tafelrunde.service.features.inbox.messages import TYPES
 from tafelrunde.service.features.webhooks.dispatcher import EACH, PLACES, Dispatcher
-from tafelrunde.service.features.webhooks.http_sender import Post
-from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import Delivery, DeliveryState, WebhookId
-from tafelrunde.service.features.webhooks.settings import WebhookSettings
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
@@ -27,8 +25,7 @@ from tests.support.receiver import Receiver, receiving
 
 pytestmark = pytest.mark.anyio
 
-WEBHOOK_SETTINGS = WebhookSettings(webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*")
-SETTINGS = Settings(bot_pause_ms=0, sweep_ms=5, features=(WEBHOOK_SETTINGS,))
+SETTINGS = Settings(bot_pause_ms=0, sweep_ms=5, webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*")
 HOST = PlayerId("host")
 FEW = 16
 ATTEMPT_SECONDS = 10 * PATIENCE_SECONDS
@@ -39,8 +36,8 @@ ATTEMPT_SECONDS = 10 * PATIENCE_SECONDS
 async def tended(stores: Stores, places: int = PLACES) -> AsyncGenerator[Application]:
     """Give a house whose work is done meanwhile."""
     application = Application(stores, SETTINGS)
-    application.provide(Dispatcher(WEBHOOKS.of(stores), application.get(Post), application.now_ms, places=places))
-    application.get(Post)._timeout_seconds = ATTEMPT_SECONDS
+    application.provide(Dispatcher(WEBHOOKS.of(stores), application.post, application.now_ms, places=places))
+    application.post._timeout_seconds = ATTEMPT_SECONDS
     tending = asyncio.create_task(application.tend())
     try:
         yield application

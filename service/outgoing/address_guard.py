@@ -1,4 +1,4 @@
-"""Which addresses a webhook may lead to: those of the public internet, and those that the operator allows.
+"""Which addresses the URL of a user may lead to: those of the public internet, and those that the operator allows.
 
 A name is looked up for every attempt, all its addresses are judged, and the connection goes to the judged address itself: a
 name that leads elsewhere a moment later changes nothing. The table is our own, as Python's notions differ between its versions.
@@ -14,8 +14,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import TypeAlias
 
-from ...errors import StartupRefused
-from .port import AttemptOutcome
+from ..errors import StartupRefused
 
 Address: TypeAlias = "ipaddress.IPv4Address | ipaddress.IPv6Address"
 Network: TypeAlias = "ipaddress.IPv4Network | ipaddress.IPv6Network"
@@ -58,9 +57,7 @@ _REFUSED: tuple[Network, ...] = tuple(
 
 
 class Unreachable(Exception):
-    """A webhook leads to no address that may be reached."""
-
-    outcome = AttemptOutcome.ADDRESS_REFUSED
+    """A URL leads to no address that may be reached."""
 
 
 def networks(text: str) -> tuple[Network, ...]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ....service.features.webhooks.inboxes import Inboxes
+from ....service.features.inbox.inboxes import Inboxes
 from ....service.views.feeds import Cursor
 from ...http import response
 from ...http.operation import Answer, Call, operation
@@ -20,8 +20,8 @@ from ...routes.players import ME
 from ...schema import fields
 from ...schema.common import Nothing, Request
 from ...schema.fields import CursorText
-from .inbox_schema import InboxBody, InboxItem
-from .inbox_stream import InboxFollower
+from .schema import InboxBody, InboxItem
+from .stream import InboxFollower
 
 
 class InboxQuery(Request, frozen=True):

@@ -11,10 +11,12 @@ from ....domain.match import PlayerId
 from ...redis_store.client import items, number, text
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
-from .inbox_port import DIGITS, SEED_BYTES, InboxLimits, Notice, Notices, Spot, extend_chain
+from .port import DIGITS, SEED_BYTES, InboxLimits, Notice, Notices, Spot, extend_chain
 
 INBOXES = "inbox:{hooks}"
 """The inboxes: all their keys begin with it. They are in the slot of the webhooks, which has a copy of the id key already."""
+_POSITIONS = "hooks:{hooks}:at"
+"""Where the outbox has come to; it has the name from before there were inboxes."""
 _READ = Script("inbox", "inbox_read", beside=__name__)
 _ADD = Script("inbox", "inbox_add", beside=__name__)
 _RELEASE = Script("inbox", "inbox_release", beside=__name__)
@@ -70,6 +72,15 @@ class RedisInboxes:
 
     async def remove(self, player: PlayerId) -> None:
         await self._client.run(_REMOVE, (INBOXES,), ("+inf", player))
+
+    async def positions(self) -> Mapping[int, str]:
+        pairs = items(await self._client.call("HGETALL", _POSITIONS))
+        return {int(text(shard)): text(position) for shard, position in zip(pairs[::2], pairs[1::2], strict=True)}
+
+    async def advance(self, positions: Mapping[int, str]) -> None:
+        pairs = [part for shard, position in positions.items() for part in (shard, position)]
+        if pairs:
+            await self._client.write("HSET", _POSITIONS, *pairs)
 
 
 def _pack(bodies: Sequence[bytes]) -> bytes:

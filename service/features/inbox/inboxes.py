@@ -17,8 +17,8 @@ from ....domain.match import PlayerId
 from ...runtime.end_watch import EndWatch
 from ...views.feeds import Cursor, CursorUnknown
 from .followers import Followers
-from .inbox_port import OF_NO_LOG, InboxLimits, InboxStore, Notice, Spot
 from .messages import Message
+from .port import OF_NO_LOG, InboxLimits, InboxStore, Notice, Spot
 
 KEPT_MS = 24 * 3_600_000
 """How long after its player last listened an inbox stays."""

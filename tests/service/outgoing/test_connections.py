@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tafelrunde.service.features.webhooks import connections
-from tafelrunde.service.features.webhooks.address_guard import Resolver
-from tafelrunde.service.features.webhooks.http_sender import Post, Result
-from tafelrunde.service.features.webhooks.port import AttemptOutcome
-from tests.service.features.webhooks.test_address_guard import HEADERS, certificate
+from tafelrunde.service.outgoing import connections
+from tafelrunde.service.outgoing.address_guard import Resolver
+from tafelrunde.service.outgoing.http_sender import AttemptOutcome, Post, Result
+from tests.service.outgoing.test_address_guard import HEADERS, certificate
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.receiver import LOOPBACK, Receiver, receiving, status
 

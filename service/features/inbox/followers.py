@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ....domain.match import PlayerId
-from .inbox_port import Notice
+from .port import Notice
 
 
 class Follower(Protocol):

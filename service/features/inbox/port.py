@@ -96,6 +96,14 @@ class InboxStore(Protocol):
         """Remove an inbox, with what waits for it; nothing happens if there is none."""
         ...
 
+    async def positions(self) -> Mapping[int, str]:
+        """Return the line of each shard's log up to which the outbox has read it."""
+        ...
+
+    async def advance(self, positions: Mapping[int, str]) -> None:
+        """Note new positions."""
+        ...
+
 
 def extend_chain(chain: str, body: bytes) -> str:
     """Return the chain after a notice. It detects loss, not forgery: both sides are the service itself."""

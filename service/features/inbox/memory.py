@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 
 from ....domain.match import PlayerId
-from .inbox_port import DIGITS, OF_NO_LOG, SEED_BYTES, InboxLimits, Line, Notice, Notices, Spot, extend_chain
+from .port import DIGITS, OF_NO_LOG, SEED_BYTES, InboxLimits, Line, Notice, Notices, Spot, extend_chain
 
 
 class _Inbox:
@@ -55,6 +55,7 @@ class MemoryInboxes:
     def __init__(self) -> None:
         self._inboxes: dict[PlayerId, _Inbox] = {}
         self._late: list[Notice] = []
+        self._positions: dict[int, str] = {}
 
     async def read(self, player: PlayerId, after: Spot | None, limit: int, now_ms: int, until_ms: int) -> Notices | None:
         inbox = self._inboxes.setdefault(player, _Inbox(now_ms))
@@ -103,3 +104,9 @@ class MemoryInboxes:
     async def remove(self, player: PlayerId) -> None:
         self._inboxes.pop(player, None)
         self._late = [notice for notice in self._late if notice.player != player]
+
+    async def positions(self) -> Mapping[int, str]:
+        return dict(self._positions)
+
+    async def advance(self, positions: Mapping[int, str]) -> None:
+        self._positions.update(positions)

@@ -12,12 +12,12 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
-from tafelrunde.service.features.webhooks import outbox
-from tafelrunde.service.features.webhooks.messages import TYPES, AnyMessage
-from tafelrunde.service.features.webhooks.outbox import Outbox
+from tafelrunde.service.features.inbox import outbox
+from tafelrunde.service.features.inbox.feature import STORE as INBOXES
+from tafelrunde.service.features.inbox.messages import TYPES, AnyMessage
+from tafelrunde.service.features.inbox.outbox import Outbox
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import Webhook
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import MemoryAgenda, MemoryEvents
 from tafelrunde.service.ports.events import shard_of
@@ -103,7 +103,7 @@ async def test_messages_are_sent_once_no_matter_who_looks_again(scene: Scene) ->
     first = await scene.told(hook)
     assert types(first) == ["match.created", "match.seat-changed", "match.seat-changed"]
     ids = [each.id for each in await scene.application.get(PlayerWebhooks).deliveries(hook.player, hook.id, None, 9)]
-    await WEBHOOKS.of(scene.application.stores).advance(dict.fromkeys(range(64), "0-0"))
+    await INBOXES.of(scene.application.stores).advance(dict.fromkeys(range(64), "0-0"))
     assert await Scene(scene.application.stores).told(hook) == first
     await scene.application.matches.start(PlayerId("host"), match, scene.key())
     assert types(await scene.told(hook))[3:] == ["match.started", "match.decision-opened"]
@@ -205,7 +205,7 @@ async def test_nothing_is_missed_when_the_log_was_trimmed_meanwhile(memory_store
     while shard_of(other) != shard_of(match):
         other = await scene.open("host", bots=[0, 1], seat=None, start=True)
     await scene.application.process_manager.play_bots(other)
-    [position] = [at for shard, at in (await WEBHOOKS.of(stores).positions()).items() if shard == shard_of(match)]
+    [position] = [at for shard, at in (await INBOXES.of(stores).positions()).items() if shard == shard_of(match)]
     assert order_of(position) < order_of(await stores.events.oldest(shard_of(match)) or "")
     messages = await Scene(stores).told(hook)
     assert [each["type"] for each in messages if each["data"]["match"] == match] == ["match.created", "match.started"]
@@ -227,7 +227,7 @@ async def test_nothing_is_missed_when_the_log_is_trimmed_while_an_outbox_falls_b
     await scene.told(hook)
     for each in (first, match):
         await scene.application.process_manager.play_bots(each)
-    [position] = [at for shard, at in (await WEBHOOKS.of(stores).positions()).items() if shard == shard_of(match)]
+    [position] = [at for shard, at in (await INBOXES.of(stores).positions()).items() if shard == shard_of(match)]
     assert order_of(position) < order_of(await stores.events.oldest(shard_of(match)) or "")
     found = await scene.told(hook)
     for each in (first, match):

@@ -7,10 +7,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from ...http.feature import INBOX
 from ...schema.common import union
 from ...schema.fields import CursorText, Moment, SeatNumber
-
-NOTICE = "InboxMessage"
 
 
 class InboxItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,7 +23,7 @@ class InboxItem(msgspec.Struct, frozen=True, kw_only=True):
     n: Annotated[int, Meta(ge=1, le=1_000_000_000)]
     at_ms: Moment
     your_seats: tuple[SeatNumber, ...]
-    message: Annotated[msgspec.Raw, union(NOTICE)]
+    message: Annotated[msgspec.Raw, union(INBOX)]
 
 
 class InboxBody(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ....service.features.webhooks.inboxes import Inboxes
+from ....service.features.inbox.inboxes import Inboxes
 from ....service.views.feeds import Cursor
 from ...http.asking import Asker, Asking
 from ...http.operation import AnyCall, Call, Operation
@@ -18,8 +18,8 @@ from ...http.sse import Sign
 from ...schema.common import Nothing, union
 from ...schema.fields import CursorText
 from ...socket.frames import Asked, Frame, FrameId
-from .inbox_routes import InboxStreamQuery, stream_inbox
-from .inbox_stream import InboxFollower
+from .routes import InboxStreamQuery, stream_inbox
+from .stream import InboxFollower
 
 PLACE = "inbox"
 

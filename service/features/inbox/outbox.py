@@ -1,8 +1,8 @@
-"""The outbox: follows the logs of all shards, line by line, and turns what is public into deliveries and notices.
+"""The outbox: follows the logs of all shards, line by line, and turns what is public into messages.
 
 A line stands for one command, so its messages are always the same, with the same ids: a line that is processed twice, because
-a process died or two of them run, adds them once. It never delays a command. Deliveries go to webhooks, notices into the inboxes
-of players who listen, and to the followers.
+a process died or two of them run, adds them once. It never delays a command. Messages go as notices into the inboxes of players
+who listen and to the followers, and as they are to the subscribers: features that send them elsewhere.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from typing import Protocol
 
 import msgspec
 import structlog
 
-from ....domain.game import Seat
+from ....domain.game import GameId, Seat
 from ....domain.match import MatchId, PlayerId
 from ...errors import CorruptHistory, NotFound
 from ...matches.repository import Loaded, MatchRepository
@@ -25,17 +26,15 @@ from ...ports.stores import Stores
 from ...views.feeds import Feeds
 from ...views.projections import order_of
 from .followers import Followers
-from .inbox_port import InboxLimits, Line, Notice
-from .messages import KeyedMessage, delivery, delivery_id, messages_about, wants
-from .notices import Present, Recipients, leavers, line_of, notices_of
-from .port import ROOM, Delivery, QueueLimits
-from .stores import INBOXES, WEBHOOKS
+from .messages import KeyedMessage, messages_about
+from .port import InboxLimits, InboxStore, Line, Notice
+from .recipients import Present, Recipients, leavers, line_of, notices_of
 
 PAUSE_SECONDS = 0.2
 """Pause between two portions, so that events in quick succession are read together."""
 BLOCK_MS = 1_000
 UNWANTED_SECONDS = 2.0
-"""Pause between two portions while there is no webhook."""
+"""Pause between two portions while no one wants messages."""
 START = "0-0"
 ALL = 0
 """Stands for all versions of a match."""
@@ -47,8 +46,38 @@ BEHIND = 100
 log = structlog.get_logger(__name__)
 
 
+class MatchUpdate(msgspec.Struct, frozen=True):
+    """An update of a match for subscribers: its players, its new messages, and when each of them may be known without a seat."""
+
+    match: MatchId
+    game: GameId
+    host: PlayerId
+    present: Set[PlayerId]
+    messages: Sequence[KeyedMessage]
+    late_ms: Callable[[KeyedMessage], int]
+
+    def due_ms(self, player: PlayerId, keyed: KeyedMessage, now_ms: int) -> int:
+        """Return when a player may know of a message: at once with a seat, after the delay of the match without one."""
+        return now_ms if player in self.present else max(now_ms, self.late_ms(keyed))
+
+
+class Subscriber(Protocol):
+    """A feature that sends messages elsewhere. Every method may raise StoreUnavailable."""
+
+    async def owners(self) -> Set[PlayerId]:
+        """Return the players for whom it sends messages of their matches."""
+        ...
+
+    async def deliver(self, update: MatchUpdate, owners: Sequence[PlayerId]) -> None:
+        """Take the messages of a match for those of its owners who host it or are at it; each may come again."""
+        ...
+
+
 class Outbox:
-    """Turns events into deliveries and notices. Any number may run; one at a time is enough."""
+    """Turns events into messages and notices. Any number may run; one at a time is enough.
+
+    `subscribers` add themselves while they attach.
+    """
 
     def __init__(
         self,
@@ -56,27 +85,25 @@ class Outbox:
         matches: MatchRepository,
         feeds: Feeds,
         now_ms: Callable[[], int],
-        room: QueueLimits = ROOM,
-        inbox_room: InboxLimits | None = None,
+        inboxes: InboxStore,
+        room: InboxLimits | None = None,
         followers: Followers | None = None,
     ) -> None:
         self._events = stores.events
-        self._id_key = stores.id_key
-        self._webhooks = WEBHOOKS.of(stores)
-        self._inboxes = INBOXES.of(stores)
+        self._inboxes = inboxes
         self._matches = matches
         self._feeds = feeds
         self._now_ms = now_ms
-        self._room = room
-        self._inbox_room = inbox_room or InboxLimits()
+        self._room = room or InboxLimits()
         self._followers = followers or Followers()
         self._applications = Applications(stores.players)
+        self.subscribers: list[Subscriber] = []
         self._began = False
         self._wanted: bool | None = None
         self._followed = False
 
     async def step(self) -> float:
-        """Turn the next events into deliveries, waiting a little for some; return after how many seconds to go on."""
+        """Turn the next events into messages, waiting a little for some; return after how many seconds to go on."""
         if self._wanted is None:
             await self._audience()
         count = await self.portion(BLOCK_MS if self._wanted else 0)
@@ -85,17 +112,17 @@ class Outbox:
         return PAUSE_SECONDS if 0 < count < MANY else 0.0
 
     async def catch_up(self) -> int:
-        """Turn all events since the last time into deliveries; return how many lines there were."""
+        """Turn all events since the last time into messages; return how many lines there were."""
         count = 0
         while found := await self.portion():
             count += found
         return count
 
     async def portion(self, block_ms: int = 0) -> int:
-        """Turn the next events into deliveries, waiting that long for the first; return how many lines there were."""
+        """Turn the next events into messages, waiting that long for the first; return how many lines there were."""
         if self._wanted is not False:
-            await self._inboxes.release(self._now_ms(), self._inbox_room)
-        known = await self._webhooks.positions()
+            await self._inboxes.release(self._now_ms(), self._room)
+        known = await self._inboxes.positions()
         positions = {Shard(number): known.get(number, START) for number in range(SHARDS)}
         if not (pointers := await self._events.follow(positions, block_ms)):
             return 0
@@ -105,7 +132,7 @@ class Outbox:
         await self._add_missed({number: known[number] for number in behind}, changed)
         self._began = True
         await self._announce(changed, pointers, self._now_ms())
-        await self._webhooks.advance({int(pointer.shard): pointer.position for pointer in pointers})
+        await self._inboxes.advance({int(pointer.shard): pointer.position for pointer in pointers})
         return len(pointers)
 
     async def _add_missed(self, known: Mapping[int, str], changed: dict[MatchId, list[int]]) -> None:
@@ -113,30 +140,31 @@ class Outbox:
         for number, position in known.items():
             oldest = await self._events.oldest(Shard(number))
             if oldest is not None and order_of(position) < order_of(oldest):
-                log.warning("webhook outbox: log trimmed before messages were made", shard=number)
+                log.warning("outbox: log trimmed before messages were made", shard=number)
                 await self._inboxes.clear()
                 for match_id in await self._events.matches(Shard(number)):
                     changed.setdefault(match_id, []).append(ALL)
 
-    async def _audience(self) -> tuple[Set[PlayerId], Mapping[PlayerId, int]]:
-        """Return who has a webhook, and who an inbox; note whether anyone has, or follows."""
-        owners, listeners, followed = await asyncio.gather(
-            self._webhooks.owners(), self._inboxes.listeners(self._now_ms()), self._followers.wanted()
+    async def _audience(self) -> tuple[Sequence[tuple[Subscriber, Set[PlayerId]]], Mapping[PlayerId, int]]:
+        """Return the subscribers with their owners, and who has an inbox; note whether anyone has, or follows."""
+        listeners, followed, owners = await asyncio.gather(
+            self._inboxes.listeners(self._now_ms()),
+            self._followers.wanted(),
+            asyncio.gather(*(each.owners() for each in self.subscribers)),
         )
         self._followed = followed
-        self._wanted = bool(owners or listeners or followed)
-        return owners, listeners
+        self._wanted = bool(listeners or followed or any(owners))
+        return list(zip(self.subscribers, owners, strict=True)), listeners
 
     async def _announce(self, changed: Mapping[MatchId, Sequence[int]], pointers: Sequence[Pointer], now_ms: int) -> None:
-        owners, listeners = await self._audience()
+        subscribed, listeners = await self._audience()
         lines = _lines(pointers) if listeners or self._followed else {}
         notices: list[Notice] = []
         for match_id, versions in changed.items() if self._wanted else ():
             if (found := await self._look(match_id)) is None:
                 continue
             loaded, present = found
-            if made := await self._deliveries(match_id, loaded, present.players, versions, owners, now_ms):
-                await self._webhooks.add(made, now_ms, self._room)
+            await self._tell(subscribed, match_id, loaded, present.players, versions)
             if match_id in lines:
                 left = leavers(self._feeds.of(match_id, loaded, None).items)
                 to = Recipients(loaded.match.host, present, left, listeners)
@@ -146,38 +174,33 @@ class Outbox:
                     await each.hear(list(self._notices(match_id, loaded, lines[match_id], following)))
         if notices:
             notices.sort(key=lambda notice: notice.line)
-            await self._inboxes.add(notices, now_ms, self._inbox_room)
+            await self._inboxes.add(notices, now_ms, self._room)
 
     async def _look(self, match_id: MatchId) -> tuple[Loaded, Present] | None:
         """Return a match and who is at it. One that cannot be read does not stop the others."""
         try:
             loaded = await self._matches.load_latest(match_id)
         except (CorruptHistory, NotFound) as error:
-            log.error("webhook outbox: making messages for a match failed", match=match_id, reason=str(error))
+            log.error("outbox: making messages for a match failed", match=match_id, reason=str(error))
             return None
         return loaded, await self._present(loaded)
 
-    async def _deliveries(
+    async def _tell(
         self,
+        subscribed: Sequence[tuple[Subscriber, Set[PlayerId]]],
         match_id: MatchId,
         loaded: Loaded,
         present: Set[PlayerId],
         versions: Sequence[int],
-        owners: Set[PlayerId],
-        now_ms: int,
-    ) -> Sequence[Delivery]:
-        """Return the deliveries of a match."""
-        owners_here = [each for each in dict.fromkeys((loaded.match.host, *present)) if each in owners]
-        webhooks = await self._webhooks.of(owners_here)
-        messages = list(self._messages(match_id, loaded, versions)) if webhooks else []
-        late = self._late(match_id, loaded)
-        return [
-            delivery(webhook, delivery_id(self._id_key, webhook.id, match_id, each.n), match_id, each.message, due_ms)
-            for each in messages
-            for webhook in webhooks
-            if wants(webhook, each.message, match_id, loaded.match.settings.game, each.at_ms)
-            for due_ms in [now_ms if webhook.player in present else max(now_ms, late(each))]
-        ]
+    ) -> None:
+        """Hand the messages of a match to the subscribers whose owners are concerned."""
+        for subscriber, owners in subscribed:
+            host = loaded.match.host
+            if here := [each for each in dict.fromkeys((host, *present)) if each in owners]:
+                messages = list(self._messages(match_id, loaded, versions))
+                late = self._late(match_id, loaded)
+                update = MatchUpdate(match_id, loaded.match.settings.game, host, present, messages, late)
+                await subscriber.deliver(update, here)
 
     def _notices(self, match_id: MatchId, loaded: Loaded, lines: Sequence[tuple[Line, int]], to: Recipients) -> Iterable[Notice]:
         """Yield the notices of a match for those who listen."""

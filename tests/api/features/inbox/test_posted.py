@@ -6,10 +6,10 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId, PlayerId
+from tafelrunde.service.features.inbox.inboxes import Inboxes
+from tafelrunde.service.features.inbox.messages import moment
+from tafelrunde.service.features.inbox.outbox import Outbox
 from tafelrunde.service.features.people.messages import InvitationData, PlayerInvited
-from tafelrunde.service.features.webhooks.inboxes import Inboxes
-from tafelrunde.service.features.webhooks.messages import moment
-from tafelrunde.service.features.webhooks.outbox import Outbox
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio

@@ -1,6 +1,6 @@
 """One attempt: a POST to a checked address, no proxy, no redirect, and only the status of the response is used.
 
-The HTTP client is imported when the first URL is looked at: a process that has nothing to do with webhooks starts without it.
+The HTTP client is imported when the first URL is looked at: a process that sends nothing starts without it.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ import asyncio
 import re
 import ssl
 from collections.abc import Callable, Mapping, Sequence, Set
+from enum import Enum
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
-from ...errors import StartupRefused
+from ..errors import StartupRefused
+from ..settings import Settings
 from .address_guard import Guard, Resolve, Resolver, Unreachable, networks
-from .port import AttemptOutcome
-from .settings import WebhookSettings
 
 if TYPE_CHECKING:
     import httpx
@@ -32,6 +32,20 @@ _WELL_FORMED = re.compile(r"^https?://([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])([:/?#
 NEEDED = "a URL in ASCII with a host, without user and fragment, is needed"
 _NUMBER = re.compile(r"(^|\.)(0x[0-9a-f]*|[0-9]+)\.?$", re.IGNORECASE)
 """Last labels of hosts that some resolvers take for an IPv4 address, in one of its many notations."""
+
+
+class AttemptOutcome(Enum):
+    """How an attempt ended: 2xx, another status, a redirect (never followed), a timeout, no connection, or no address.
+
+    A refused address and a name that does not resolve look the same.
+    """
+
+    DELIVERED = "delivered"
+    REFUSED = "refused"
+    REDIRECTED = "redirected"
+    TIMED_OUT = "timed-out"
+    UNREACHABLE = "unreachable"
+    ADDRESS_REFUSED = "address-refused"
 
 
 class Result(NamedTuple):
@@ -127,8 +141,8 @@ class Post:
                 return await self._send(httpx.URL(url), headers, body)
         except TimeoutError:
             return Result(AttemptOutcome.TIMED_OUT)
-        except Unreachable as error:
-            return Result(error.outcome)
+        except Unreachable:
+            return Result(AttemptOutcome.ADDRESS_REFUSED)
         except (*Lost, httpx.InvalidURL, OSError, ValueError):
             return Result(AttemptOutcome.UNREACHABLE)
 
@@ -189,7 +203,7 @@ def _outcome(status: int) -> AttemptOutcome:
     return AttemptOutcome.REDIRECTED if 300 <= status < 400 else AttemptOutcome.REFUSED
 
 
-def ports_of(settings: WebhookSettings) -> Set[int] | None:
+def ports_of(settings: Settings) -> Set[int] | None:
     """Return the ports that new URLs may name, None for any; raise StartupRefused."""
     text = settings.webhook_ports
     if text.strip() == "*":
@@ -203,7 +217,7 @@ def ports_of(settings: WebhookSettings) -> Set[int] | None:
     return {*PORTS, *(PLAIN_PORTS if settings.webhook_http else ()), *more}
 
 
-def post_of(settings: WebhookSettings, resolve: Resolve | None = None) -> Post:
+def post_of(settings: Settings, resolve: Resolve | None = None) -> Post:
     """Return the sender of a deployment; raise StartupRefused."""
     guard = Guard(networks(settings.webhook_networks))
     return Post(guard, resolve or Resolver(), plain=settings.webhook_http, ports=ports_of(settings))

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from tafelrunde.api.features.webhooks import inbox_stream
+from tafelrunde.api.features.inbox import stream as inbox_stream
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.features.webhooks.outbox import Outbox
-from tafelrunde.service.features.webhooks.stores import INBOXES, WEBHOOKS
+from tafelrunde.service.features.inbox.feature import STORE as INBOXES
+from tafelrunde.service.features.inbox.outbox import Outbox
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tests.support.table import API, Table
 
@@ -66,7 +66,7 @@ async def test_inbox_is_the_same_however_it_is_read(table: Table) -> None:
     await table.finish(match, one, other)
     whole = await inbox(table, one, start, limit=500)
     assert [item["n"] for item in whole["items"]] == list(range(1, len(whole["items"]) + 1))
-    await WEBHOOKS.of(table.application.stores).advance(dict.fromkeys(range(64), "0-0"))
+    await INBOXES.of(table.application.stores).advance(dict.fromkeys(range(64), "0-0"))
     assert await inbox(table, one, start, limit=500) == whole
     pages = []
     after = start

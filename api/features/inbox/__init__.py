@@ -1,0 +1,1 @@
+"""Inboxes in the API."""
