@@ -350,6 +350,7 @@ function verify(content, days, old) {
     [!m.keyed && !old.includes(end.chain.slice(0, 32)), "that no shuffle was chosen: draws of version 1, in none of the listed old records"],
     [m.dealing === undefined, "roots of cards: there are none"],
     [m.lesson && listed === undefined, "the secret of the lesson: its edition is not listed"],
+    [m.branch, `${m.taken} events that were taken up as they are given`],
     [m.day && !isInLog, commitment === undefined ? "the secret of the day: it has no commitment" : "the leaf of the day"],
   ]);
 }
@@ -375,8 +376,7 @@ const start = ({ match: id, game, seats, options, lesson: number }, secret, deal
   ...{ firstTurn: null, deals: [], expected: null, round: 0, dealer: null, placings: null, digest: "" },
 });
 function told(m, count, doubts) {
-  const [taken, answers] = [`${m.taken} events that were taken up as they are given`, `${m.answers} of ${m.answers} bot answers`];
-  const open = [...doubts, [m.answers, answers], [m.taken, taken]].flatMap(([isOpen, text]) => (isOpen ? [text] : []));
+  const open = [...doubts, [m.answers, `${m.answers} of ${m.answers} bot answers`]].flatMap(([isOpen, text]) => (isOpen ? [text] : []));
   const done = `${m.id} (${m.game}): ${count} entries chained, secret as committed to, ${m.draws} draws made again, ${m.deals.length} roots`;
   return [doubts.some(([isOpen]) => isOpen) ? "undecided" : "right", `${done}; not checked: ${["moves, scores and state digests", ...open].join(", ")}`];
 }

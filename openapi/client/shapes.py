@@ -1700,9 +1700,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     With the conclusion `undecided`, nothing is wrong, but not all that it takes to call it `right` was checked;
     `undecided` says why: `rules` or `draws` of a version that is not installed here, `bots` whose answers were
     asked for and cannot be computed again, `old_draws` of version 1 that are not in a listed old record,
-    `uncommitted` cards, a `lesson` of an edition that is not listed, and the deal of a day without a
-    `day_commitment`, or whose `day_leaf` in the log is still to be compared. With `taken_up`, the first events come
-    from another match.
+    `uncommitted` cards, a `lesson` of an edition that is not listed, the deal of a day without a `day_commitment`,
+    or whose `day_leaf` in the log is still to be compared, and first events that were `taken_up` from another
+    match, whose record shows whether it had them.
     """
 
     match: str

@@ -107,10 +107,13 @@ def _left() -> Story:
     return told
 
 
-def _branched() -> Story:
-    """Return a match that takes up another one."""
+def _branched(nonce: str = "") -> Story:
+    """Return a match that takes up another one, with a nonce of its player."""
     told = Story()
-    told.do(msgspec.structs.replace(taken_up(CASE), draws=DRAWS))
+    begun = msgspec.structs.replace(taken_up(CASE), draws=DRAWS)
+    player, *others = begun.seating
+    seating = (msgspec.structs.replace(player, nonce=nonce), *others)
+    told.do(msgspec.structs.replace(begun, seating=seating))
     return finished(told, CASE, 0)
 
 
@@ -221,6 +224,7 @@ RECORDS: Mapping[str, Callable[[], Sequence[bytes]]] = {
     "rules_9": lambda: rewritten(list(record("plain")), _with_rules_9),
     "uncommitted": lambda: _story(dealing=UNSET).lines(),
     "branched": lambda: _branched().lines(),
+    "branched_with_nonce": lambda: _branched(NONCE).lines(),
     "begun_at_once": lambda: _begun_at_once().lines(),
     "left": lambda: _left().lines(),
     "bot_nonce": _bot_nonce,

@@ -50,6 +50,7 @@ class Doubt(Enum):
     LESSON = "lesson"
     DAY_COMMITMENT = "day_commitment"
     DAY_LEAF = "day_leaf"
+    TAKEN_UP = "taken_up"
     BOTS = "bots"
 
 
@@ -61,6 +62,7 @@ DOUBTS: Mapping[Doubt, str] = {
     Doubt.LESSON: "it says that it is a lesson of an edition that is not listed, so its secret may have been chosen",
     Doubt.DAY_COMMITMENT: "it says that it is the deal of a day, without a commitment, so its secret may have been chosen",
     Doubt.DAY_LEAF: "it is the deal of a day, and its secret was not compared with the leaf of that day in the log",
+    Doubt.TAKEN_UP: "it begins with events of another match as they are given, so its cards may have been chosen",
     Doubt.BOTS: "answers of its bots could not be computed again",
 }
 """What each doubt says of a record."""

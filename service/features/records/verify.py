@@ -166,6 +166,8 @@ class Check:
             yield Doubt.LESSON
         if match.daily is not None:
             yield Doubt.DAY_COMMITMENT if match.daily.commitment is UNSET else Doubt.DAY_LEAF
+        if match.branched is not None:
+            yield Doubt.TAKEN_UP
         if self.bots.unable:
             yield Doubt.BOTS
 

@@ -71,7 +71,7 @@ async def test_asker_sits_where_it_wants_and_bots_elsewhere(table: Table) -> Non
 
 
 async def test_match_that_is_taken_up_can_be_verified(table: Table) -> None:
-    """The first command of its record has the copied events, so it needs no other match."""
+    """The first command of its record has the copied events; whether the other match had them, that one's record shows."""
     match, one, _ = await finished(table)
     new = (await take_up(table, match, one)).json["match"]
     await table.application.process_manager.play_bots(MatchId(new))
@@ -79,7 +79,8 @@ async def test_match_that_is_taken_up_can_be_verified(table: Table) -> None:
         assert (await table.play(new, one)).status == 200
         await table.application.process_manager.play_bots(MatchId(new))
     found = (await table.get(f"/matches/{new}/verification", one)).json
-    assert (found["right"], found["conclusion"], found["finding"]) == (True, "right", None)
+    assert (found["right"], found["conclusion"], found["finding"]) == (False, "undecided", None)
+    assert found["undecided"] == ["taken_up"]
     assert (found["taken_up"]["match"], found["taken_up"]["events"] > 0) == (match, True)
 
 
