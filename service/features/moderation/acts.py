@@ -170,7 +170,7 @@ class Acts:
             if not act.settled and act.player is not None:
                 unsettled = True
                 await self._take_out(act.player)
-                if now_ms >= act.at_ms + SETTLING_MS:
+                if now_ms >= act.at_ms + SETTLING_MS:  # if another one changes the act now, the next look settles it
                     await self._store.replace(act, msgspec.structs.replace(act, settled=True))
         if now_ms >= self._cleaned_ms + CLEAN_MS:
             for act in await self._store.old(now_ms - KEPT_MS):
@@ -181,13 +181,23 @@ class Acts:
     async def forget(self, player: PlayerId) -> None:
         """Delete the acts that concern a player. What concerns an address lasts until its end, without player and reason."""
         await self._store.forget_address(player)
-        now_ms = self._now_ms()
         for act in await self._store.concerning(player):
-            if act.address and act.lasts(now_ms):
-                await self._store.replace(act, msgspec.structs.replace(act, player=None, reason="", settled=True))
-            else:
-                await self._store.remove(act)
+            await self._forget(act)
         self._sanctions.look_again()
+
+    async def _forget(self, act: Act) -> None:
+        """Delete an act or its player and reason, also while others change it."""
+        found: Act | None = act
+        for _ in range(TRIES):
+            if found is None:
+                return
+            if not (found.address and found.lasts(self._now_ms())):
+                await self._store.remove(found)
+                return
+            if await self._store.replace(found, msgspec.structs.replace(found, player=None, reason="", settled=True)):
+                return
+            found = await self._store.find(act.id)
+        raise StoreUnavailable("the act keeps being changed by others")
 
     async def export(self, player: PlayerId) -> object:
         """Return the acts that concern a player, and whether its address is known, as plain data."""

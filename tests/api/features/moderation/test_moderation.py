@@ -481,6 +481,48 @@ async def test_nothing_of_a_sanction_is_in_the_log_of_a_match(table: Table) -> N
     assert [each for each in (WHY, done["id"], done["by"], "suspen", "moderat", "forget") if each.encode() in log] == []
 
 
+async def test_deleted_player_is_in_no_act_although_another_one_changed_it_at_that_moment(table: Table) -> None:
+    """A suspension of an address is lifted while its player is deleted: neither player nor reason stays."""
+    (anna, token), admin = await table.player("Anna"), await table.operator()
+    await say(table, await table.open(token), token, peer=HERE)
+    done = await suspend(table, admin, anna, address=True)
+    assert done["address"]
+    store = STORE.of(table.application.stores)
+    replace_now = store.replace
+
+    async def come_second(before: Any, after: Any) -> bool:
+        with patch.object(store, "replace", replace_now):
+            await table.application.get(Acts).lift(None, done["id"])
+        return await replace_now(before, after)
+
+    with patch.object(store, "replace", come_second):
+        await table.application.get(Acts).forget(PlayerId(anna))
+    left = await store.find(done["id"])
+    assert left is None
+    assert await store.concerning(PlayerId(anna)) == []
+
+
+async def test_deleted_player_is_in_no_act_although_it_was_settled_at_that_moment(table: Table) -> None:
+    """What concerns its address stays, without player and reason."""
+    (anna, token), admin = await table.player("Anna"), await table.operator()
+    await say(table, await table.open(token), token, peer=HERE)
+    done = await suspend(table, admin, anna, address=True)
+    assert done["address"]
+    store = STORE.of(table.application.stores)
+    replace_now = store.replace
+
+    async def come_second(before: Any, after: Any) -> bool:
+        if not before.settled:
+            assert await replace_now(before, msgspec.structs.replace(before, settled=True))
+        return await replace_now(before, after)
+
+    with patch.object(store, "replace", come_second):
+        await table.application.get(Acts).forget(PlayerId(anna))
+    left = await store.find(done["id"])
+    assert left is not None
+    assert (left.player, left.reason, left.address != "") == (None, "", True)
+
+
 async def test_acts_are_deleted_a_year_after_their_end(table: Table) -> None:
     """A sanction counts from its end."""
     (anna, _), (bert, _), admin = await table.player("Anna"), await table.player("Bert"), await table.operator()
