@@ -72,7 +72,12 @@ class Failures:
         return rest_ms
 
     async def clear(self, job: str, task: str) -> None:
-        """Note that a job has succeeded."""
+        """Note that a job has succeeded.
+
+        Successes are many and write nothing, so this ends only failures that this process knows: its own, and those of others
+        that were there when it last looked, up to a minute ago. A job that has failed in another process since then is shown
+        until it succeeds again, or a day after its last failure.
+        """
         with suppress(StoreUnavailable):
             await self._look()
             if self._known.pop((job, task), None) is not None:

@@ -95,6 +95,23 @@ async def test_old_failure_is_forgotten_when_it_is_not_repeated() -> None:
     assert await clock.stores.failures.all() == []
 
 
+async def test_failure_that_another_process_counted_a_moment_ago_is_shown_until_the_next_success() -> None:
+    """Or for a day: a success writes nothing unless its process knows of a failure."""
+    clock = Clock()
+    failing, other = clock.process(), clock.process()
+    await other.clear("work", "another")
+    for task in ("m", "n"):
+        for _ in range(MANY):
+            await failing.note("work", task, raised(KeyError()), 10_000)
+        await other.clear("work", task)
+    assert {each.task for each in await other.resting()} == {"m", "n"}
+    clock.now_ms += LOOK_MS
+    await other.clear("work", "m")
+    assert [each.task for each in await other.resting()] == ["n"]
+    clock.now_ms += FORGET_MS
+    assert await other.resting() == []
+
+
 async def test_failures_are_counted_in_the_process_while_the_store_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """What fails then rests all the same."""
 
