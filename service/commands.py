@@ -37,7 +37,7 @@ from .matches.process_manager import ProcessManager
 from .matches.repository import Loaded, MatchRepository
 from .matches.seat_tokens import SeatTokens
 from .matches.setup import NewMatch, opening
-from .players.accounts import Accounts
+from .players.accounts import GUEST_NAME, Accounts
 from .players.bars import Bars, Deed
 from .ports.events import Written
 from .ports.players import PlayerRecord, TokenRecord
@@ -153,6 +153,9 @@ class MatchCommands:
         if known is not None and name is not None and name != known.name:
             await self._table_names.require_free(its_id, name)
         player = await self._seat_tokens.user(its_id, name, application)
+        if name is not None and player != known:
+            former = known or msgspec.structs.replace(player, name=GUEST_NAME, guest=True)
+            await self._table_names.keep_free(former, name)
         sits = (await self._queries.load_visible(player.id, match_id)).match.seat_of(player.id)
         if sits is None or seat not in {None, sits}:
             await self.take_seat(player.id, match_id, seat, nonce, key)

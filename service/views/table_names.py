@@ -58,12 +58,19 @@ class TableNames:
         before = await self._accounts.player(player)
         await self.require_free(player, name)
         after = await self._accounts.rename(player, name)
-        try:
-            await self.require_free(player, name)
-        except MatchRefused:
-            await self._accounts.change(player, name=before.name, guest=before.guest)
-            raise
+        await self.keep_free(before, name)
         return after
+
+    async def keep_free(self, before: PlayerRecord, name: str) -> None:
+        """Restore the former name if the new one, which is stored by now, looks like another; raise MatchRefused as `rename`.
+
+        Of two who take such names at once each stores its own first, so at least one of them finds the other.
+        """
+        try:
+            await self.require_free(before.id, name)
+        except MatchRefused:
+            await self._accounts.change(before.id, name=before.name, guest=before.guest)
+            raise
 
     async def require_free(self, player: PlayerId, name: str) -> None:
         """Raise MatchRefused if a name looks like that of someone whom the player meets at a table; raise NotFound."""

@@ -135,6 +135,54 @@ async def test_users_of_one_application_may_have_one_name(table: Table) -> None:
     assert refusal(await seat(key, "u1", "Hоst")) == ALIKE
 
 
+async def test_users_who_take_names_that_look_alike_at_once_do_not_get_both(table: Table) -> None:
+    """Both requests have found the name free before either stores it; the former name is restored."""
+    _, host = await table.player("Host")
+    match = await table.open(host, seats=4)
+    keys = [await embed_key(table, name) for name in ("Chess club", "School")]
+
+    async def seat(key: str, name: str) -> Answer:
+        return await table.post(f"/matches/{match}/users", key, {"user": "u1", "name": name})
+
+    users = [(await seat(key, name)).json["player"] for key, name in zip(keys, ("Bert", "Cleo"), strict=True)]
+    seat_tokens, user_now, both = table.application.seat_tokens, table.application.seat_tokens.user, asyncio.Barrier(2)
+
+    async def store_together(*args: Any) -> PlayerRecord:
+        await both.wait()
+        record = await user_now(*args)
+        await both.wait()
+        return record
+
+    with patch.object(seat_tokens, "user", store_together):
+        answers = await asyncio.gather(*(seat(key, name) for key, name in zip(keys, ("Anna", "Аnna"), strict=True)))
+    assert ALIKE in [refusal(each) for each in answers if each.status != 201]
+    names = [(await table.get(f"/players/{user}")).json["name"] for user in users]
+    assert names != ["Anna", "Аnna"]
+    for answer, name, former in zip(answers, names, ("Bert", "Cleo"), strict=True):
+        assert answer.status == 201 or name == former
+
+
+async def test_user_who_comes_twice_at_once_gets_no_name_that_looks_like_another_at_the_table(table: Table) -> None:
+    """The request that makes the player later has found none, and it sits at the table by then."""
+    (_, host), key = await table.player("Host"), await embed_key(table, "Chess club")
+    match = await table.open(host, seats=4)
+    seat_tokens, user_now = table.application.seat_tokens, table.application.seat_tokens.user
+
+    async def seat(name: str) -> Answer:
+        return await table.post(f"/matches/{match}/users", key, {"user": "u1", "name": name})
+
+    async def be_second(*args: Any) -> PlayerRecord:
+        with patch.object(seat_tokens, "user", user_now):
+            answer = await seat("Bert")
+            assert answer.status == 201, answer
+        return await user_now(*args)
+
+    with patch.object(seat_tokens, "user", be_second):
+        assert refusal(await seat("Hоst")) == ALIKE
+    user = (await table.post(f"/matches/{match}/users", key, {"user": "u1"})).json["player"]
+    assert (await table.get(f"/players/{user}")).json["name"] == "Guest"
+
+
 async def test_quick_match_keeps_look_alikes_apart(table: Table) -> None:
     """Each gets a place at a table of its own."""
     tokens = [(await table.player(name))[1] for name in ("Good", "Gооd", "Bert")]
