@@ -12,6 +12,7 @@ from ..domain.match.commands import BotPlay, Play
 from ..domain.match.events import SeatTaken, TimedOut
 from ..service.matches.codec import Codec
 from ..service.matches.repository import Loaded
+from .unproved import viewer_of
 
 if TYPE_CHECKING:
     from tafelrunde.client.keeping import Kept, KeptAnswer
@@ -33,7 +34,7 @@ class _Instead(NamedTuple):
 
 def find_lost(kept: Kept, loaded: Loaded, codec: Codec) -> Iterator[Lost]:
     """Yield each kept answer that the record does not have. Whose fault that is, neither the file nor the record can show."""
-    seat = kept.seat if kept.seat is not None or kept.feed is None else kept.feed.seat
+    seat = viewer_of(kept)
     instead = _collect(loaded, codec, seat) if seat is not None else {}
     for answer in kept.unacknowledged:
         found = instead.get(answer.decision)

@@ -19,6 +19,8 @@ from tafelrunde.domain.match.commands import BotPlay, OpenMatch, Play, SeatBot, 
 from tafelrunde.domain.match.terms import DRAWS, EDITION, Dealing
 from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.features.records.verify import verify
+from tafelrunde.service.signing.signer import signer_of
+from tafelrunde.service.signing.statements import Mark
 from tests.audit.test_kept_evidence import NAME, NONCE, PLAYER, SECRET, kept_of, verified
 from tests.service.features.records.test_record import CODEC, GAMES, Story
 from tests.support.served import Service, service
@@ -96,6 +98,32 @@ def test_answer_that_was_lost_until_its_time_was_up_leaves_the_record_undecided(
     [device] = verdicts([b"".join(told.lines())], msgspec.json.decode(kept.read_bytes()))
     assert (device["conclusion"], "lost" in device["open"]) == ("undecided", True), device
     assert [(each["instead"], each["at_ms"]) for each in device["lost"]] == [("time", SENT_MS)]
+
+
+def test_lost_answer_is_compared_when_only_marks_say_which_seat_it_is_of() -> None:
+    """A page without HTTPS keeps signed marks and no chain: the program says what the browser says."""
+    told = begun()
+    decision = first_decision(told)
+    told.do(TimeOut(decision))
+    finished(told)
+    sent = KeptAnswer(decision=decision, command=TAX, at_ms=SENT_MS)
+    signer = signer_of("2" * 64, b"cards")
+    whole = kept_of(told)
+    assert whole.feed is not None
+    mark = signer.mark(Mark(match=NAME, seat=Seat(0), n=whole.feed.n, chain=bytes.fromhex(whole.feed.chain)))
+    kept = msgspec.structs.replace(
+        whole,
+        origin=signer.origin,
+        keys=(signer.public.text,),
+        marks=(mark,),
+        seat=None,
+        nonce="",
+        feed=None,
+        unacknowledged=(sent,),
+    )
+    found = compare(kept, told.lines(), None)
+    [device] = verdicts([b"".join(told.lines())], msgspec.to_builtins(kept))
+    assert (LOST in found.unsure, "lost" in device["open"]) == (True, True)
 
 
 def time_of(told: Story) -> str:
