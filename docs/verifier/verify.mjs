@@ -14,12 +14,15 @@ import { isByOther, withSignatures } from "../../api/web/proof/notes.js";
 import { verify } from "../../api/web/proof/verify.js";
 
 const OLD = "tafelrunde.old-records.1\n";
-/** What a file is, by what it has. */
-function kindOf(text) {
+/** Return what a file is, by what it has; throw if it is none of these. */
+function kindOf(file) {
+  const text = readFileSync(file, "utf8");
   if (text.startsWith(OLD)) return { old: text.split("\n").slice(1, -1) };
   const found = JSON.parse(text);
-  if (found.format) return { kept: found };
-  return found.audiences ? { sheet: found } : { day: found };
+  if (found?.format === "tafelrunde.kept.1") return { kept: found };
+  if (found?.audiences) return { sheet: found };
+  if (found?.day) return { day: found };
+  throw new Error(`${file} is neither KEPT, SHEET, DAY nor OLD`);
 }
 const [record, ...more] = process.argv.slice(2);
 if (!record) {
@@ -28,7 +31,7 @@ if (!record) {
 }
 const read = () => {
   try {
-    return [readFileSync(record), Object.assign({}, ...more.map((file) => kindOf(readFileSync(file, "utf8"))))];
+    return [readFileSync(record), Object.assign({}, ...more.map(kindOf))];
   } catch (error) {
     console.error(error.message);
     process.exit(2);

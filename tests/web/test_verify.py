@@ -550,3 +550,14 @@ def test_verifier_of_the_page_says_right_and_wrong(tmp_path: Path) -> None:
     code, wrong, _ = run(str(path))
     assert (code, wrong) == (1, "wrong: the sum over all lines.\n")
     assert run(str(tmp_path / "nope"))[0] == run()[0] == 2
+
+
+def test_verifier_of_the_page_checks_nothing_beside_a_file_of_another_kind(tmp_path: Path) -> None:
+    """Such as what was kept of a tournament: that makes no record wrong."""
+    (record := tmp_path / "record.ndjson").write_bytes(b"".join(short("coup")))
+    other = tmp_path / "other.json"
+    for content in ('{"format":"tafelrunde.kept-tournament.1"}', "{}", "[]", "null", "no JSON"):
+        other.write_text(content)
+        command = ["node", str(ROOT / "docs" / "verifier" / "verify.mjs"), str(record), str(other)]
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
+        assert (done.returncode, done.stdout, bool(done.stderr)) == (2, "", True), content
