@@ -18,8 +18,8 @@ OwnKey = NewType("OwnKey", str)
 class Act(Enum):
     """What the service does in a match by itself, and the form of its key.
 
-    What replaces the braces tells one time from the next. Up to its first brace no form begins as another one does, so keys of
-    two acts always differ.
+    The parts in place of the braces distinguish one occasion from the next. What precedes the first brace begins no other form,
+    so keys of two acts always differ.
     """
 
     OPEN_REMATCH = "rematch"
