@@ -140,7 +140,7 @@ def compare(kept: Kept, lines: Sequence[bytes], log: KnownLog | None, games: Gam
 
 def _with_lost(found: Comparison, kept: Kept, lines: Sequence[bytes], games: Games) -> Comparison:
     """Return a comparison with the answers that the service did not take."""
-    lost = [*find_lost(kept, match_of(lines, games)[1], Codec(games))]
+    lost = [*find_lost(kept, match_of(lines, games)[1], Codec(games), viewer_of(kept))]
     reasons = [found.unsure, LOST] if any(each.is_doubt for each in lost) else [found.unsure]
     return msgspec.structs.replace(found, unsure="; ".join(filter(None, reasons)), lost=tuple(each.sentence for each in lost))
 

@@ -12,7 +12,6 @@ from ..domain.match.commands import BotPlay, Play
 from ..domain.match.events import SeatTaken, TimedOut
 from ..service.matches.codec import Codec
 from ..service.matches.repository import Loaded
-from .unproved import viewer_of
 
 if TYPE_CHECKING:
     from tafelrunde.client.keeping import Kept, KeptAnswer
@@ -32,9 +31,11 @@ class _Instead(NamedTuple):
     answer: dict[str, object] | None
 
 
-def find_lost(kept: Kept, loaded: Loaded, codec: Codec) -> Iterator[Lost]:
-    """Yield each kept answer that the record does not have. Whose fault that is, neither the file nor the record can show."""
-    seat = viewer_of(kept)
+def find_lost(kept: Kept, loaded: Loaded, codec: Codec, seat: int | None) -> Iterator[Lost]:
+    """Yield each kept answer of a seat (None: a spectator) that the record does not have.
+
+    Whose fault that is, neither the file nor the record can show.
+    """
     instead = _collect(loaded, codec, seat) if seat is not None else {}
     for answer in kept.unacknowledged:
         found = instead.get(answer.decision)
