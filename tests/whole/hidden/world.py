@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -81,6 +82,7 @@ class World:
         self.lines: Sequence[Mapping[str, Any]] = ()
         self.match = self.other = MatchId("")
         self.sockets: dict[Viewer, SocketEar] = {}
+        self._ears = itertools.count()
         self._version = 0
 
     @property
@@ -171,4 +173,4 @@ class World:
 
     def _open(self, viewer: Viewer, path: str) -> Ear:
         with swapping(self.swaps):
-            return Ear(self.table.app, f"{API}/matches/{self.match}{path}", self.token(viewer))
+            return Ear(self.table.app, f"{API}/matches/{self.match}{path}", self.token(viewer), f"ear {next(self._ears)}")
