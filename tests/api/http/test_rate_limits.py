@@ -101,6 +101,22 @@ async def test_budgets_of_players_and_kinds_are_apart(table: Table) -> None:
     assert told(await table.get("/matches")) == ("no-token", 299, 1)
 
 
+async def test_what_an_address_has_without_a_token_says_nothing_of_players_there(table: Table) -> None:
+    """The budget is shown to all at the address, so no request with a token counts in it."""
+    _, token = await table.player()
+    match = await table.open(token)
+    table.now_ms += 60_000
+    before = told(await table.get("/games"))
+    table.now_ms += 60_000
+    assert (await table.post(f"/matches/{match}/seats", (await table.player())[1])).status == 200
+    assert (await table.post(f"/matches/{match}/start", token)).status == 200
+    assert (await table.get(f"/matches/{match}", token)).status == 200
+    assert (await table.get("/games", token)).status == 200
+    async with table.listen(f"{API}/matches/{match}/stream", token=token) as stream:
+        assert (await stream.begin()).status == 200
+        assert told(await table.get("/games")) == before
+
+
 async def test_sign_ups_are_limited_by_address(table: Table) -> None:
     """Ten from one address, and another ten from a different one."""
     for peer in (SOMEWHERE, ELSEWHERE):

@@ -18,6 +18,7 @@ from tafelrunde.service.features.moderation.sanctions import Sanctions
 from tafelrunde.service.features.quick.filling import QuickFilling
 from tafelrunde.service.features.quick.seeking import QuickMatches
 from tafelrunde.service.features.tournaments.director import Director
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import API, NOW_MS, Table, opened
 from tests.support.wire import Answer
 
@@ -362,6 +363,29 @@ async def test_new_guest_from_the_same_address_is_treated_alike(table: Table) ->
     table.now_ms = done["at_ms"] + ADDRESS_MS
     assert (await say(table, match, guest, peer=HERE)).status == 200
     assert kind(await say(table, match, other, peer=ELSEWHERE)) == (403, "suspended")
+
+
+async def test_addresses_of_one_subscriber_are_one_for_sanctions_and_budgets() -> None:
+    """Those of IPv6 with the same first 64 bits: for a suspension, what is spent, and what is held at once."""
+    asked, near, far = [(f"2001:db8:0:{number}", 40_000) for number in ("1::1", "1:2:3:4:5", "2::1")]
+    limits = LimitSettings(sign_ups_per_minute=2, open_matches_per_address=2)
+    async with opened(Settings(bot_pause_ms=0, limits=limits)) as table:
+        admin = await table.operator()
+        table.now_ms += 60_000
+        (_, one), (bert, other) = await table.player("Anna"), await table.player("Bert")
+        match = await table.open(one, seats=4)
+        assert (await say(table, match, other, peer=asked)).status == 200
+        table.now_ms += 60_000
+        await suspend(table, admin, bert, address=True)
+        guests = [(await table.player(peer=peer))[1] for peer in (asked, near)]
+        assert (await table.post("/players", content={}, peer=asked)).status == 429
+        for guest, peer in zip(guests, (near, asked), strict=True):
+            assert kind(await sit(table, match, guest, peer=peer)) == (403, "suspended")
+        assert (await table.post("/matches", one, {"game": "duel", "seats": 2}, peer=asked)).status == 201
+        assert (await table.post("/matches", one, {"game": "duel", "seats": 2}, peer=near)).status == 201
+        assert (await table.post("/matches", one, {"game": "duel", "seats": 2}, peer=near)).status == 429
+        assert (await table.post("/matches", one, {"game": "duel", "seats": 2}, peer=far)).status == 201
+        assert (await sit(table, match, guests[0], peer=far)).status == 200
 
 
 async def test_address_is_not_concerned_when_it_is_not_asked_for_or_not_known(table: Table) -> None:
