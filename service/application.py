@@ -47,5 +47,5 @@ class Application(Core):
         for feature in features:
             if missing := {*feature.needs} - attached:
                 raise ValueError(f"the feature {feature.name} needs {', '.join(sorted(missing))}")
-            feature.attach(self)
+            self.attach(feature.name, feature.attach(self))
             attached.add(feature.name)

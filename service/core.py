@@ -19,7 +19,7 @@ from .duties import InProcess
 from .erasure import Departures, Erasure
 from .failures import Failures
 from .games import Games, games_of
-from .hooks import Hooks
+from .hooks import Attached, Hooks
 from .matches.budgets import MatchBudgets
 from .matches.caps import Caps
 from .matches.command_handler import CommandHandler
@@ -140,12 +140,12 @@ class Core:
             stores.agenda,
             now_ms,
             ids.rematch,
-            self.hooks.put_off,
+            self.hooks.deadline_extension,
         )
         self.activity = Activity()
         self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity, self.failures)
         unfinished = UnfinishedMatches(self.projector, stores.rows)
-        self.table_names = TableNames(self.accounts, self.repository, unfinished, self.hooks.company)
+        self.table_names = TableNames(self.accounts, self.repository, unfinished, self.hooks.companions)
         self.matches = MatchCommands(
             handler=self.handler,
             repository=self.repository,
@@ -165,7 +165,7 @@ class Core:
         self.expiry = Expiry(stores, self.process_manager.time_out, self.failures)
         self.finalizer = Finalizer(stores, self.repository.codec, settings, now_ms)
         self.departures = Departures(self.repository, self.handler, unfinished, self.failures)
-        self.erasure = Erasure(self.accounts, self.departures, self.failures, also=self.hooks.forget)
+        self.erasure = Erasure(self.accounts, self.departures, self.failures, also=self.hooks.erase)
         self._connect()
 
     def _connect(self) -> None:
@@ -176,12 +176,46 @@ class Core:
             job = partial(play_slice, self.process_manager, self.stores.agenda, self.now_ms, queue=queue)
             self.jobs.add(queue, job)
 
-    def provide(self, service: T, kind: type[T] | None = None) -> T:
-        """Offer a service of a feature to all callers by its class, in place of the one before.
+    def attach(self, feature: str, attached: Attached) -> None:
+        """Register what a feature has brought."""
+        for kind, service in attached.services.items():
+            self.provide(kind, service)
+        self.hooks.add(feature, attached)
+        self._attach_to_players(attached)
+        self._attach_to_matches(attached)
 
-        *kind* is the class by which callers ask for a service that a host may bring, which can be of a class derived from it.
+    def _attach_to_players(self, attached: Attached) -> None:
+        if attached.ratings is not None:
+            self.accounts.mention_ratings(attached.ratings)
+        if attached.avatar is not None:
+            self.accounts.draw_avatars(attached.avatar)
+        for listener in attached.token_used:
+            self.accounts.on_use(listener)
+        for end in attached.before_revoking:
+            self.accounts.before_revoking(end)
+
+    def _attach_to_matches(self, attached: Attached) -> None:
+        if attached.bots is not None:
+            self.process_manager.play_with(attached.bots)
+        for note in attached.match_ending:
+            self.handler.on_ending(note)
+        for note_over in attached.match_over:
+            self.handler.on_over(note_over)
+        for begin in attached.before_archiving:
+            self.finalizer.begin_with(begin)
+        for follow in attached.follow_openings:
+            self.finalizer.on_opened(follow)
+        for follow in attached.follow_ends:
+            self.finalizer.on_over(follow)
+
+    def provide(self, kind: type[T], service: T) -> T:
+        """Offer a service to all callers that ask for *kind*, in place of the one before; it may be of a subclass.
+
+        Raises TypeError if it is not of that class.
         """
-        self._services[kind or type(service)] = service
+        if not isinstance(service, kind):
+            raise TypeError(f"{type(service).__name__} is not a {kind.__name__}")
+        self._services[kind] = service
         return service
 
     def get(self, kind: type[T]) -> T:
@@ -208,7 +242,7 @@ class Core:
         """Follow the shard logs, and wake waiting readers, until cancelled. One per process that serves feeds."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.notifier.run(), name="notifier")
-            for name, run in self.hooks.beside:
+            for name, run in self.hooks.background_tasks:
                 tasks.create_task(run(), name=name)
 
     def drain(self) -> None:
@@ -220,8 +254,6 @@ class Core:
     async def close(self) -> None:
         """Close what is kept open, such as connections to receivers; what is used later is opened again."""
         await self.post.close()
-        for close in self.hooks.close:
-            await close()
 
     @property
     def draining(self) -> bool:

@@ -9,6 +9,8 @@ from typing import Generic, TypeVar, cast
 import msgspec
 
 from .core import Core
+from .hooks import Attached
+from .ports.backing import Backing, StoreKind
 from .ports.stores import Stores
 from .redis_store.backing import RedisBacking
 from .runtime.signing_file import key_file
@@ -21,8 +23,7 @@ class Feature(msgspec.Struct, frozen=True, kw_only=True):
     """A feature, as `features/<name>/feature.py` declares it.
 
     - name: that of its folders, here and in the API.
-    - attach: makes its services over the core, and adds what the feature brings: see `Core.provide`, `Core.hooks`, and
-      the signals.
+    - attach: makes its services over the core, and returns what the feature brings.
     - needs: the names of the features that it is made of; they stand before it in `FEATURES`.
     - settings: the class of its own settings, if it has any.
     - check: raises StartupRefused, naming the setting, for one of them with which a process could not work, although it has the
@@ -36,7 +37,7 @@ class Feature(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    attach: Callable[[Core], None]
+    attach: Callable[[Core], Attached]
     needs: tuple[str, ...] = ()
     settings: type[msgspec.Struct] | None = None
     check: Callable[[Settings], None] | None = None
@@ -61,11 +62,12 @@ class FeatureStore(Generic[T]):
 
     def __init__(self, name: str, *, redis: Callable[[RedisBacking], T], memory: Callable[[], T]) -> None:
         self._name = name
-        self._redis = redis
-        self._memory = memory
+
+        def in_memory(_: Backing) -> T:
+            return memory()
+
+        self._makers: Mapping[StoreKind, Callable[..., object]] = {StoreKind.MEMORY: in_memory, StoreKind.REDIS: redis}
 
     def of(self, stores: Stores) -> T:
         """Return the one store of a bundle."""
-        backing = stores.backing
-        make = (lambda: self._redis(backing)) if isinstance(backing, RedisBacking) else self._memory
-        return cast("T", backing.store(self._name, make))
+        return cast("T", stores.backing.store(self._name, self._makers))

@@ -44,7 +44,8 @@ FLOORS = {
         {"ports", "settings", "tracing", "signing", "days"},
         {"players", "redis_store", "memory_store", "blob_stores", "games", "failures", "outgoing"},
         {"matches", "runtime"},
-        {"views", "archiving", "hooks", "slices"},
+        {"views", "archiving", "slices"},
+        {"hooks"},
         {"commands", "dataset", "duties", "erasure"},
         {"core"},
         {"feature"},
@@ -203,7 +204,19 @@ def violations(path: str, source: str) -> list[str]:
         ]
     if path.startswith("api/"):
         found += reaches(path, tree)
+    if path.startswith("service/features/"):
+        found += [(line, "a feature may not ask what its stores stand on") for line in lines_with_backings(tree)]
     return [f"{path}:{line}: {text}" for line, text in sorted(found)]
+
+
+def lines_with_backings(tree: ast.Module) -> set[int]:
+    """Return where a class of backings is imported or named: the bundle of stores chooses how a feature's store is made."""
+    named = {
+        (node.name if isinstance(node, ast.alias) else node.attr, node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.alias | ast.Attribute)
+    }
+    return {line for name, line in named if name.endswith("Backing") or name == "StoreKind"}
 
 
 @cache
@@ -312,6 +325,12 @@ def test_layer_has_modules(layer: str) -> None:
         pytest.param("api/http/a.py", "from ...service.redis_store import X", "may not touch a store", id="api-redis-store"),
         pytest.param("api/a.py", "from ..service.redis_store.client import X", "may not touch a store", id="api-store-module"),
         pytest.param("api/a.py", "from ..service import memory_store", "may not touch a store", id="api-memory-store"),
+        pytest.param(
+            "service/features/a/feature.py",
+            "from ...redis_store.backing import RedisBacking\n\n\ndef f(b):\n    return isinstance(b, RedisBacking)",
+            "may not ask what its stores stand on",
+            id="feature-backing",
+        ),
         pytest.param("api/a.py", "import tafelrunde.domain", "must be imported relatively", id="absolute"),
         pytest.param("api/a.py", "from domain.coup import GAME", "must be imported relatively", id="plain"),
     ],

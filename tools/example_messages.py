@@ -27,7 +27,7 @@ class Received:
 async def webhooks(run: Recorder) -> None:
     """A webhook, from its making to its end, and one message of each type."""
     application = run.table.application
-    application.provide(Dispatcher(WEBHOOKS.of(application.stores), Received(), application.now_ms))
+    application.provide(Dispatcher, Dispatcher(WEBHOOKS.of(application.stores), Received(), application.now_ms))
     token = (await run.table.player("My server"))[1]
     wish = {"url": "https://example.com/tafelrunde", "events": [each.value for each in MessageType]}
     hook = (await run.ask("createWebhook", "POST", "/webhooks", token, wish))["webhook"]["id"]

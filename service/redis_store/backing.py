@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from ..ports.backing import Backing
+from ..ports.backing import Backing, StoreKind
 from .store_client import StoreClient
 
 
 class RedisBacking(Backing):
     """The connections to the server, and how long an append waits for a replica (milliseconds; None: not at all)."""
+
+    kind = StoreKind.REDIS
 
     def __init__(self, client: StoreClient, wait_ms: int | None) -> None:
         super().__init__()

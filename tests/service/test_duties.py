@@ -133,7 +133,7 @@ class Deployment:
     async def work(self) -> None:
         """Do the duties until cancelled."""
         application = self.application if self.style is Style.HOST else Application(self.stores, SETTINGS, now_ms=self.now_ms)
-        application.provide(Dispatcher(WEBHOOKS.of(self.stores), self.receiver, self.now_ms))
+        application.provide(Dispatcher, Dispatcher(WEBHOOKS.of(self.stores), self.receiver, self.now_ms))
         if self.style is Style.HOST:
             await application.tend()
         else:

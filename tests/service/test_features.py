@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast
+from typing import ClassVar, cast
 
+import msgspec
 import pytest
 import typer
 from typer.core import TyperGroup
@@ -13,21 +14,25 @@ from typer.main import get_command
 from tafelrunde.api.features import ALL, api_of, operations, problem_kinds
 from tafelrunde.api.problem_types import KINDS
 from tafelrunde.api.routes import CORE
-from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.application import Application
+from tafelrunde.service.core import Core
 from tafelrunde.service.features import FOLDERS
+from tafelrunde.service.features.inbox.feature import FEATURE as INBOX
+from tafelrunde.service.features.inbox.feature import STORE as INBOXES
+from tafelrunde.service.features.inbox.inboxes import Inboxes
+from tafelrunde.service.features.inbox.messages import Message
 from tafelrunde.service.features.inbox.outbox import Outbox
 from tafelrunde.service.features.quick.filling import QuickFilling
-from tafelrunde.service.features.registry import FEATURES, without
+from tafelrunde.service.features.registry import FEATURES, with_own, without
 from tafelrunde.service.features.tournaments.director import Director
-from tafelrunde.service.outgoing.address_guard import Guard
-from tafelrunde.service.outgoing.http_sender import Post
+from tafelrunde.service.hooks import Attached
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import app
 from tafelrunde.workers.cli.features import commands_of
 from tests.support.deleted import commands_left
-from tests.support.served import nowhere
+from tests.support.paths import ROOT
 from tests.support.table import opened
 
 LEFT_OUT = [pytest.param((name,), id=name) for name in FOLDERS] + [pytest.param(FOLDERS, id="all")]
@@ -35,15 +40,47 @@ OF_SEVERAL = {"export-all": {"records", "transparency"}, "verify": {"records", "
 """Commands that are made of several features."""
 
 
-class LoggedPost(Post):
-    """A sender of a host's own, which is derived from the usual one."""
+class LoggedInboxes(Inboxes):
+    """Inboxes of a host, which notes what is posted."""
+
+    posted: ClassVar[list[str]] = []
+
+    async def post(self, player: PlayerId, message: Message) -> None:
+        """Note it, and post it."""
+        self.posted.append(type(message).__name__)
+        await super().post(player, message)
 
 
-def test_service_of_a_host_is_found_by_its_declared_class(memory_stores: Stores) -> None:
-    """Features that send ask for `Post`, and get the sender that the host brought."""
-    post = LoggedPost(Guard(), nowhere)
-    application = Application(memory_stores, Settings(), post=post)
-    assert application.post is post
+def _attach_logged(core: Core) -> Attached:
+    """Attach inboxes as usual, with a service of the host in the place of one."""
+    attached = INBOX.attach(core)
+    inboxes = LoggedInboxes(INBOXES.of(core.stores), core.now_ms)
+    return msgspec.structs.replace(attached, services={**attached.services, Inboxes: inboxes})
+
+
+@pytest.mark.anyio
+async def test_service_of_a_host_is_found_by_its_declared_class() -> None:
+    """Features that request the class get the host's subclass."""
+    features = with_own(msgspec.structs.replace(INBOX, attach=_attach_logged))
+    async with opened(features=features) as table:
+        (_, one), (bert, _) = await table.player("Anna"), await table.player("Bert")
+        match = await table.open(one)
+        assert (await table.post(f"/matches/{match}/invitations", one, {"player": bert})).status == 200
+        assert isinstance(table.application.get(Inboxes), LoggedInboxes)
+        assert LoggedInboxes.posted == ["PlayerInvited"]
+
+
+def test_service_is_refused_when_it_is_not_of_its_declared_class(memory_stores: Stores) -> None:
+    """Otherwise callers would fail later, far from the mistake."""
+    application = Application(memory_stores, Settings())
+    with pytest.raises(TypeError, match="object is not a Inboxes"):
+        application.provide(Inboxes, cast("Inboxes", object()))
+
+
+def test_all_that_a_feature_brings_is_registered() -> None:
+    """No field of `Attached` is forgotten by the core."""
+    read = "".join((ROOT / "service" / name).read_text("utf-8") for name in ("core.py", "hooks.py"))
+    assert [name for name in Attached.__struct_fields__ if f"attached.{name}" not in read] == []
 
 
 @pytest.mark.anyio

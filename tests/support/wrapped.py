@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
-from tafelrunde.service.ports.backing import Backing
+from tafelrunde.service.ports.backing import Backing, StoreKind
 from tafelrunde.service.ports.stores import Stores
 
 BARE = {"id_key", "blobs", "backing"}
@@ -22,9 +22,10 @@ class Wrapping(Backing):
         self._inner = inner
         self._wrap = wrap
 
-    def store(self, name: str, make: Callable[[], object]) -> object:
+    def store(self, name: str, makers: Mapping[StoreKind, Callable[..., object]]) -> object:
         """Return the store of that name, wrapped, the same each time."""
-        return super().store(name, lambda: self._wrap(name, self._inner.store(name, make)))
+        wrapping = {self.kind: lambda _: self._wrap(name, self._inner.store(name, makers))}
+        return super().store(name, wrapping)
 
 
 def wrapped(stores: Stores, wrap: Callable[[str, object], object]) -> Stores:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from .hints import Hints
 from .memory import MemoryThoughts
 from .port import ThoughtStore
@@ -13,13 +14,10 @@ from .turns import Bots
 STORE = FeatureStore[ThoughtStore]("thoughts", redis=lambda backing: RedisThoughts(backing.client), memory=MemoryThoughts)
 
 
-def _attach(core: Core) -> None:
+def _attach(core: Core) -> Attached:
     thoughts = STORE.of(core.stores)
-    core.process_manager.play_with(
-        core.provide(Bots(core.handler, core.repository, thoughts, core.stores.agenda, core.settings, core.now_ms))
-    )
-    core.provide(Hints(core.matches))
-    core.hooks.alarms.append(thoughts.alarms)
+    bots = Bots(core.handler, core.repository, thoughts, core.stores.agenda, core.settings, core.now_ms)
+    return Attached(services={Bots: bots, Hints: Hints(core.matches)}, bots=bots, alarms=[thoughts.alarms])
 
 
 FEATURE = Feature(name="bots", attach=_attach)

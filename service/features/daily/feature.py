@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...runtime.consumer import Consumer
 from ..transparency.log import TransparencyLog
 from .deals import DailyDeals
@@ -14,27 +15,28 @@ from .redis import RedisDaily
 STORE = FeatureStore[DailyStore]("daily", redis=lambda backing: RedisDaily(backing.client), memory=MemoryDaily)
 
 
-def _attach(core: Core) -> None:
+def _attach(core: Core) -> Attached:
     log = core.get(TransparencyLog)
-    deals = core.provide(
-        DailyDeals(
-            store=STORE.of(core.stores),
-            repository=core.repository,
-            matches=core.matches,
-            accounts=core.accounts,
-            log=log,
-            games=core.games,
-            ids=core.ids,
-            now_ms=core.now_ms,
-        )
+    deals = DailyDeals(
+        store=STORE.of(core.stores),
+        repository=core.repository,
+        matches=core.matches,
+        accounts=core.accounts,
+        log=log,
+        games=core.games,
+        ids=core.ids,
+        now_ms=core.now_ms,
     )
     log.reveal_days(deals.reveal)
-    core.handler.on_ending(deals.note_ending)
-    core.handler.on_over(deals.note)
-    core.finalizer.on_over(deals.note_finished)
-    core.hooks.duties.append(lambda: Consumer("days", deals.step))
-    core.hooks.forget.append(deals.forget)
-    core.hooks.export.append(("daily", deals.export))
+    return Attached(
+        services={DailyDeals: deals},
+        duties=[lambda: Consumer("days", deals.step)],
+        erase=[deals.forget],
+        export=deals.export,
+        match_ending=[deals.note_ending],
+        match_over=[deals.note],
+        follow_ends=[deals.note_finished],
+    )
 
 
 FEATURE = Feature(name="daily", needs=("bots", "transparency"), attach=_attach)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ...core import Core
 from ...feature import Feature
+from ...hooks import Attached
 from .lessons import Lessons
 
 
-def _attach(core: Core) -> None:
-    core.provide(Lessons(core.matches, core.games, core.ids))
+def _attach(core: Core) -> Attached:
+    return Attached(services={Lessons: Lessons(core.matches, core.games, core.ids)})
 
 
 FEATURE = Feature(name="lessons", attach=_attach, needs=("bots",))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...runtime.consumer import Consumer
 from ..talk.moderation import Reports, Tombstones
 from .acts import Acts
@@ -15,25 +16,26 @@ from .sanctions import Sanctions
 STORE = FeatureStore[ActStore]("moderation", redis=lambda backing: RedisActs(backing.client), memory=MemoryActs)
 
 
-def _attach(core: Core) -> None:
+def _attach(core: Core) -> Attached:
     store = STORE.of(core.stores)
-    sanctions = core.provide(Sanctions(store, core.accounts, core.now_ms, core.stores.id_key))
-    acts = core.provide(
-        Acts(
-            store=store,
-            sanctions=sanctions,
-            tombstones=core.get(Tombstones),
-            reports=core.get(Reports),
-            departures=core.departures,
-            accounts=core.accounts,
-            withdraw=core.hooks.withdraw,
-            now_ms=core.now_ms,
-        )
+    sanctions = Sanctions(store, core.accounts, core.now_ms, core.stores.id_key)
+    acts = Acts(
+        store=store,
+        sanctions=sanctions,
+        tombstones=core.get(Tombstones),
+        reports=core.get(Reports),
+        departures=core.departures,
+        accounts=core.accounts,
+        withdraw=core.hooks.withdraw,
+        now_ms=core.now_ms,
     )
-    core.hooks.bars.add(sanctions.bar)
-    core.hooks.duties.append(lambda: Consumer("moderation", acts.step))
-    core.hooks.forget.append(acts.forget)
-    core.hooks.export.append(("moderation", acts.export))
+    return Attached(
+        services={Sanctions: sanctions, Acts: acts},
+        duties=[lambda: Consumer("moderation", acts.step)],
+        erase=[acts.forget],
+        export=acts.export,
+        bars=[sanctions.bar],
+    )
 
 
 FEATURE = Feature(name="moderation", attach=_attach, needs=("talk",))

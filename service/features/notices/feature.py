@@ -11,6 +11,7 @@ import msgspec
 from ...core import Core
 from ...errors import StartupRefused
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...runtime.consumer import Consumer, Ownership, Step
 from ...settings import Settings
 from ...signing.signer import signing_keys
@@ -37,25 +38,29 @@ _ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@.{{1,189}}\Z){_WORD}(?:\.{_WORD})*@{_LA
 _CONTACT = re.compile(r"mailto:[^\s@]+@[^\s@]+|https://\S+")
 
 
-def _attach(core: Core, mailer: Mailer | None = None) -> None:
+def _attach(core: Core, mailer: Mailer | None = None) -> Attached:
     settings = core.settings.of(NoticeSettings)
     store = STORE.of(core.stores)
     mails = mailer or (SmtpMailer(settings) if settings.smtp_host else None)
-    key = core.provide(PushKey(_seed(settings, core.stores.id_key), _contact(core.settings)))
-    choices = core.provide(
-        Choices(
-            store, core.now_ms, core.stores.id_key, core.accounts, core.budgets, core.post.why_not_new, mails=mails is not None
-        )
+    key = PushKey(_seed(settings, core.stores.id_key), _contact(core.settings))
+    choices = Choices(
+        store, core.now_ms, core.stores.id_key, core.accounts, core.budgets, core.post.why_not_new, mails=mails is not None
     )
-    presence = core.provide(Presence(store, core.now_ms, core.hooks.connected))
-    core.get(Followers).all.append(core.provide(Planner(store, core.now_ms, settings.notice_delay_seconds)))
+    presence = Presence(store, core.now_ms, core.hooks.connected)
+    planner = Planner(store, core.now_ms, settings.notice_delay_seconds)
+    core.get(Followers).all.append(planner)
     ways = Ways(core.post, key, mails, settings.mail_from or "", (core.settings.public_url or "").rstrip("/"))
-    postman = core.provide(Postman(store, choices, presence, core.repository, core.budgets, ways, core.now_ms))
-    for name, lease, mail in (("notices", POSTMAN, False), ("notice mail", MAIL_POSTMAN, True)):
-        core.hooks.duties.append(partial(_duty, core, name, lease, partial(postman.step, mail=mail)))
-    core.hooks.beside.append(("presence", presence.run))
-    core.hooks.forget.append(choices.forget)
-    core.hooks.export.append(("notices", choices.export))
+    postman = Postman(store, choices, presence, core.repository, core.budgets, ways, core.now_ms)
+    return Attached(
+        services={PushKey: key, Choices: choices, Presence: presence, Planner: planner, Postman: postman},
+        duties=[
+            partial(_duty, core, "notices", POSTMAN, partial(postman.step, mail=False)),
+            partial(_duty, core, "notice mail", MAIL_POSTMAN, partial(postman.step, mail=True)),
+        ],
+        background_tasks=[("presence", presence.run)],
+        erase=[choices.forget],
+        export=choices.export,
+    )
 
 
 def _duty(core: Core, name: str, lease: str, step: Step) -> Consumer:

@@ -9,6 +9,7 @@ import msgspec
 from ...core import Core
 from ...errors import StartupRefused
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...players.quota_table import APPLICATIONS
 from ...settings import Settings
 from .clients import Clients
@@ -31,14 +32,17 @@ class OauthSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     oauth_applications_hourly: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 500
 
 
-def _attach(core: Core) -> None:
+def _attach(core: Core) -> Attached:
     store = STORE.of(core.stores)
     settings = core.settings.of(OauthSettings)
-    clients = core.provide(Clients(store, core.now_ms, core.budgets.of_row(APPLICATIONS, settings)))
-    grants = core.provide(Grants(store, core.accounts, clients, core.now_ms, core.stores.id_key))
-    core.accounts.before_revoking(grants.end_with)
-    core.hooks.forget.append(store.forget)
-    core.hooks.export.append(("oauth", grants.export))
+    clients = Clients(store, core.now_ms, core.budgets.of_row(APPLICATIONS, settings))
+    grants = Grants(store, core.accounts, clients, core.now_ms, core.stores.id_key)
+    return Attached(
+        services={Clients: clients, Grants: grants},
+        erase=[store.forget],
+        export=grants.export,
+        before_revoking=[grants.end_with],
+    )
 
 
 def _check(settings: Settings) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...runtime.consumer import Consumer
 from .memory import MemoryOpenId
 from .port import OpenIdStore
@@ -17,33 +18,33 @@ PAUSE_SECONDS = 60.0
 """How often attempts that have ended are looked for."""
 
 
-def _attach(core: Core) -> None:
+def _attach(core: Core) -> Attached:
     settings = core.settings.of(OpenIdSettings)
     provider: Provider | None = None
     if is_on(core.settings):
         from .provider import HttpProvider  # with a client for HTTP, which other deployments start without
 
         provider = HttpProvider(settings, callback_of(core.settings), core.now_ms)
-    openid = core.provide(
-        OpenId(
-            STORE.of(core.stores),
-            core.accounts,
-            core.now_ms,
-            core.stores.id_key,
-            issuer=settings.openid_issuer or "",
-            name=settings.openid_name,
-            provider=provider,
-        )
+    openid = OpenId(
+        STORE.of(core.stores),
+        core.accounts,
+        core.now_ms,
+        core.stores.id_key,
+        issuer=settings.openid_issuer or "",
+        name=settings.openid_name,
+        provider=provider,
     )
 
     async def step() -> float:
         await openid.prune()
         return PAUSE_SECONDS
 
-    if provider is not None:
-        core.hooks.duties.append(lambda: Consumer("openid", step))
-    core.hooks.forget.append(openid.forget)
-    core.hooks.export.append(("openid", openid.export))
+    return Attached(
+        services={OpenId: openid},
+        duties=[] if provider is None else [lambda: Consumer("openid", step)],
+        erase=[openid.forget],
+        export=openid.export,
+    )
 
 
 FEATURE = Feature(name="openid", attach=_attach, settings=OpenIdSettings, check=check, on=is_on)

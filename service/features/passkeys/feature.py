@@ -9,6 +9,7 @@ import msgspec
 from ...core import Core
 from ...errors import StartupRefused
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...settings import Settings
 from .memory import MemoryPasskeys
 from .passkeys import Passkeys, passkeys_part
@@ -42,11 +43,14 @@ def _ceremony() -> Ceremony:
     return Ceremony()
 
 
-def _attach(core: Core) -> None:
+def _attach(core: Core) -> Attached:
     store = STORE.of(core.stores)
-    core.provide(Passkeys(store, core.accounts, core.now_ms, _ceremony() if _is_on(core.settings) else None))
-    core.hooks.forget.append(store.forget)
-    core.hooks.export.append(("passkeys", lambda player: passkeys_part(store, player)))
+    passkeys = Passkeys(store, core.accounts, core.now_ms, _ceremony() if _is_on(core.settings) else None)
+    return Attached(
+        services={Passkeys: passkeys},
+        erase=[store.forget],
+        export=lambda player: passkeys_part(store, player),
+    )
 
 
 def _check(settings: Settings) -> None:

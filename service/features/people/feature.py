@@ -9,6 +9,7 @@ import msgspec
 from ....domain.match import PlayerId
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...players.quota_table import INVITATIONS, INVITATIONS_TO
 from ...runtime.consumer import Consumer
 from ..inbox.inboxes import Inboxes
@@ -37,22 +38,26 @@ class PeopleSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     invitations_received_daily: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 20
 
 
-def _attach(core: Core) -> None:
+def _attach(core: Core) -> Attached:
     store = STORE.of(core.stores)
-    core.accounts.draw_avatars(avatar_of)
-    blocks = core.provide(Blocks(lambda pairs: store.any_related(Relation.BLOCKED, pairs)))
-    core.hooks.apart.append(blocks.blocked)
-    core.hooks.unheard.append(blocks.has_blocked)
-    core.provide(People(store, core.accounts, core.queries, core.now_ms))
-    core.provide(SealedPlaces(core.stores.id_key))
-    core.provide(Devices(store, core.accounts, core.now_ms))
-    inboxes = core.get(Inboxes)
-    budgets = _budgets(core)
-    invitations = core.provide(Invitations(store, core.queries, core.accounts, blocks, inboxes, core.now_ms, budgets))
-    core.provide(Exports(core.accounts, core.stores.rows, core.hooks.export))
-    core.hooks.export.append(("people", lambda player: people_part(store, player)))
-    core.hooks.duties.append(lambda: Consumer("people", invitations.step))
-    core.hooks.forget.append(store.forget)
+    blocks = Blocks(lambda pairs: store.any_related(Relation.BLOCKED, pairs))
+    invitations = Invitations(store, core.queries, core.accounts, blocks, core.get(Inboxes), core.now_ms, _budgets(core))
+    return Attached(
+        services={
+            Blocks: blocks,
+            Devices: Devices(store, core.accounts, core.now_ms),
+            Exports: Exports(core.accounts, core.stores.rows, core.hooks.export),
+            Invitations: invitations,
+            People: People(store, core.accounts, core.queries, core.now_ms),
+            SealedPlaces: SealedPlaces(core.stores.id_key),
+        },
+        duties=[lambda: Consumer("people", invitations.step)],
+        erase=[store.forget],
+        export=lambda player: people_part(store, player),
+        may_not_meet=[blocks.blocked],
+        has_muted=[blocks.has_blocked],
+        avatar=avatar_of,
+    )
 
 
 def _budgets(core: Core) -> InvitationBudgets:

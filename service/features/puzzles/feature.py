@@ -8,6 +8,7 @@ import msgspec
 
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...runtime.consumer import Consumer, Ownership
 from ..coaching.coach import Coach
 from ..daily.deals import DailyDeals
@@ -29,27 +30,28 @@ class PuzzleSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     puzzle_matches: Annotated[int, msgspec.Meta(ge=0, le=100)] = 3
 
 
-def _attach(core: Core) -> None:
-    puzzles = core.provide(
-        Puzzles(
-            store=STORE.of(core.stores),
-            coach=core.get(Coach),
-            repository=core.repository,
-            queries=core.queries,
-            accounts=core.accounts,
-            handler=core.handler,
-            games=core.games,
-            ids=core.ids,
-            now_ms=core.now_ms,
-            most=core.settings.of(PuzzleSettings).puzzle_matches,
-            owned=Ownership(core.stores.leases, [LEASE]).renew,
-        )
+def _attach(core: Core) -> Attached:
+    puzzles = Puzzles(
+        store=STORE.of(core.stores),
+        coach=core.get(Coach),
+        repository=core.repository,
+        queries=core.queries,
+        accounts=core.accounts,
+        handler=core.handler,
+        games=core.games,
+        ids=core.ids,
+        now_ms=core.now_ms,
+        most=core.settings.of(PuzzleSettings).puzzle_matches,
+        owned=Ownership(core.stores.leases, [LEASE]).renew,
     )
     core.get(DailyDeals).mention_puzzles(puzzles)
-    core.accounts.on_use(puzzles.note_visit)
-    core.hooks.duties.append(lambda: Consumer("puzzles", puzzles.step))
-    core.hooks.forget.append(puzzles.forget)
-    core.hooks.export.append(("puzzles", puzzles.export))
+    return Attached(
+        services={Puzzles: puzzles},
+        duties=[lambda: Consumer("puzzles", puzzles.step)],
+        erase=[puzzles.forget],
+        export=puzzles.export,
+        token_used=[puzzles.note_visit],
+    )
 
 
 FEATURE = Feature(name="puzzles", needs=("coaching", "daily"), attach=_attach, settings=PuzzleSettings)

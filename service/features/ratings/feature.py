@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...runtime.consumer import Consumer, Ownership
 from ..transparency.feature import STORE as TREE
 from .leaderboards import Ratings
@@ -17,14 +18,17 @@ RATER = "rater"
 """Name of the lease on the server: processes of several releases may run side by side, so never rename it."""
 
 
-def _attach(core: Core) -> None:
+def _attach(core: Core) -> Attached:
     store = STORE.of(core.stores)
-    ratings = core.provide(Ratings(store, list(core.games)))
-    projector = core.provide(RatingProjector(store, TREE.of(core.stores), core.repository, core.stores.players))
-    core.accounts.mention_ratings(ratings.standings)
-    core.hooks.duties.append(lambda: Consumer("ratings", projector.step, Ownership(core.stores.leases, [RATER])))
-    core.hooks.export.append(("ratings", ratings.export))
-    core.hooks.rebuild.append(projector.rebuild)
+    ratings = Ratings(store, list(core.games))
+    projector = RatingProjector(store, TREE.of(core.stores), core.repository, core.stores.players)
+    return Attached(
+        services={Ratings: ratings, RatingProjector: projector},
+        duties=[lambda: Consumer("ratings", projector.step, Ownership(core.stores.leases, [RATER]))],
+        export=ratings.export,
+        rebuild=[projector.rebuild],
+        ratings=ratings.standings,
+    )
 
 
 FEATURE = Feature(name="ratings", attach=_attach, needs=("transparency",))

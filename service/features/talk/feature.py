@@ -8,6 +8,7 @@ import msgspec
 
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...players import quota_table
 from ...runtime.consumer import Consumer
 from ...runtime.end_watch import EndWatch
@@ -41,24 +42,31 @@ class TalkSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     reports_per_hour: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 30
 
 
-def _attach(core: Core) -> None:
+def _attach(core: Core) -> Attached:
     settings = core.settings.of(TalkSettings)
     lines, mutes, reports = LINES.of(core.stores), MUTES.of(core.stores), REPORTS.of(core.stores)
     watch = EndWatch("talk: store", lines.ends)
-    rooms = core.provide(Rooms(core.queries, core.repository, settings.talk))
-    talks = core.provide(Talks(lines, mutes, rooms, watch, core.accounts, core.hooks.unheard))
-    budget = core.budgets.of_row(quota_table.TALK, settings)
-    core.provide(Speakers(lines, rooms, watch, core.accounts, budget, core.hooks.bars, core.now_ms))
-    budget = core.budgets.of_row(quota_table.REPORTS, settings)
-    core.provide(Tombstones(lines, watch, core.accounts, core.now_ms))
-    core.provide(Mutes(mutes, core.accounts, core.now_ms))
-    core.provide(Reports(reports, talks, budget, core.now_ms))
-    sweep = core.provide(TalkSweep(lines, reports, core.repository, core.now_ms, settings.talk_days))
-    core.hooks.duties.append(lambda: Consumer("talk", sweep.step))
-    core.hooks.beside.append(("talk", watch.run))
-    core.hooks.drain.append(watch.drain)
-    core.hooks.forget += [lines.forget, mutes.forget, reports.forget]
-    core.hooks.export.append(("talk", lambda player: talk_part(lines, mutes, reports, player)))
+    rooms = Rooms(core.queries, core.repository, settings.talk)
+    talks = Talks(lines, mutes, rooms, watch, core.accounts, core.hooks.has_muted)
+    to_speak = core.budgets.of_row(quota_table.TALK, settings)
+    to_report = core.budgets.of_row(quota_table.REPORTS, settings)
+    sweep = TalkSweep(lines, reports, core.repository, core.now_ms, settings.talk_days)
+    return Attached(
+        services={
+            Rooms: rooms,
+            Talks: talks,
+            Speakers: Speakers(lines, rooms, watch, core.accounts, to_speak, core.hooks.bars, core.now_ms),
+            Tombstones: Tombstones(lines, watch, core.accounts, core.now_ms),
+            Mutes: Mutes(mutes, core.accounts, core.now_ms),
+            Reports: Reports(reports, talks, to_report, core.now_ms),
+            TalkSweep: sweep,
+        },
+        duties=[lambda: Consumer("talk", sweep.step)],
+        background_tasks=[("talk", watch.run)],
+        drain=[watch.drain],
+        erase=[lines.forget, mutes.forget, reports.forget],
+        export=lambda player: talk_part(lines, mutes, reports, player),
+    )
 
 
 FEATURE = Feature(name="talk", attach=_attach, settings=TalkSettings)

@@ -63,7 +63,11 @@ class Opening(Enum):
 
 
 class Director:
-    """Drives tournaments. Any number may run; one at a time is enough. *kept_days*: how long one is kept after its end."""
+    """Drives tournaments. Any number may run; one at a time is enough.
+
+    A tournament is kept for *kept_days* after its end. *announce* is called for each player of a match that has just begun, and
+    not called again if this process dies then.
+    """
 
     def __init__(  # noqa: PLR0913 - its collaborators
         self,
@@ -80,6 +84,7 @@ class Director:
         now_ms: Callable[[], int],
         kept_days: int,
         failures: Failures,
+        announce: Callable[[PlayerId, RoundData], Awaitable[None]],
     ) -> None:
         self._failures = failures
         self._store = store
@@ -94,11 +99,7 @@ class Director:
         self._now_ms = now_ms
         self._kept_ms = kept_days * DAY_MS
         self._gameless: set[TournamentId] = set()
-        self._on_begun: list[Callable[[PlayerId, RoundData], Awaitable[None]]] = []
-
-    def on_begun(self, tell: Callable[[PlayerId, RoundData], Awaitable[None]]) -> None:
-        """Have *tell* called for each player of a match that has just begun; it is not called again if this process dies now."""
-        self._on_begun.append(tell)
+        self._announce = announce
 
     def match_of(self, tournament: TournamentId, state: Tournament, round_number: int, table: int) -> MatchId:
         """Return the id of the match of a table; rounds count from 1, tables from 0."""
@@ -306,8 +307,7 @@ class Director:
             return Opening.DONE
         data = RoundData(tournament=tournament, round=number, match=match_id, game=command.settings.game)
         for player in (place.player for place in command.seating if place.player is not None):
-            for tell in self._on_begun:
-                await tell(player, data)
+            await self._announce(player, data)
         return Opening.DONE
 
     async def _may_play(self, player: PlayerId) -> bool:

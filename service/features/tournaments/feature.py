@@ -9,6 +9,7 @@ import msgspec
 from ....domain.match import PlayerId
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...players.quota_table import OPEN_TOURNAMENTS, TOURNAMENTS
 from ...runtime.consumer import Consumer, Ownership
 from ..inbox.inboxes import Inboxes
@@ -43,54 +44,53 @@ class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     tournaments_per_address_daily: Annotated[int, msgspec.Meta(ge=1, le=100_000)] = 125
 
 
-def _attach(core: Core) -> None:
+def _attach(core: Core) -> Attached:
     settings = core.settings.of(TournamentSettings)
     limited = core.settings.limits.rate_limits
     store = STORE.of(core.stores)
     ledger = Ledger(store)
-    tournaments = core.provide(
-        Tournaments(
-            store=store,
-            ledger=ledger,
-            games=core.games,
-            manager=core.process_manager,
-            daily=core.budgets.of_row(TOURNAMENTS, settings),
-            ids=core.ids,
-            now_ms=core.now_ms,
-            at_once=OPEN_TOURNAMENTS.share(settings) if limited else None,
-            caps=core.caps,
-            table_names=core.table_names,
-            bars=core.hooks.bars,
-        )
-    )
-    director = core.provide(
-        Director(
-            store=store,
-            ledger=ledger,
-            repository=core.repository,
-            queries=core.queries,
-            handler=core.handler,
-            matches=core.matches,
-            accounts=core.accounts,
-            bars=core.hooks.bars,
-            ids=core.ids,
-            now_ms=core.now_ms,
-            kept_days=settings.tournament_days,
-            failures=core.failures,
-        )
-    )
     inboxes = core.get(Inboxes)
+    tournaments = Tournaments(
+        store=store,
+        ledger=ledger,
+        games=core.games,
+        manager=core.process_manager,
+        daily=core.budgets.of_row(TOURNAMENTS, settings),
+        ids=core.ids,
+        now_ms=core.now_ms,
+        at_once=OPEN_TOURNAMENTS.share(settings) if limited else None,
+        caps=core.caps,
+        table_names=core.table_names,
+        bars=core.hooks.bars,
+    )
 
-    async def tell(player: PlayerId, data: RoundData) -> None:
+    async def announce(player: PlayerId, data: RoundData) -> None:
         await inboxes.post(player, RoundStarted(timestamp=moment(core.now_ms()), data=data))
 
-    director.on_begun(tell)
-    core.handler.on_over(director.note_over)
-    core.hooks.duties.append(lambda: Consumer("tournaments", director.step, Ownership(core.stores.leases, [DIRECTOR])))
-    core.hooks.forget.append(tournaments.forget)
-    core.hooks.withdraw.append(tournaments.withdraw)
-    core.hooks.company.append(tournaments.company)
-    core.hooks.export.append(("tournaments", tournaments.export))
+    director = Director(
+        store=store,
+        ledger=ledger,
+        repository=core.repository,
+        queries=core.queries,
+        handler=core.handler,
+        matches=core.matches,
+        accounts=core.accounts,
+        bars=core.hooks.bars,
+        ids=core.ids,
+        now_ms=core.now_ms,
+        kept_days=settings.tournament_days,
+        failures=core.failures,
+        announce=announce,
+    )
+    return Attached(
+        services={Tournaments: tournaments, Director: director},
+        duties=[lambda: Consumer("tournaments", director.step, Ownership(core.stores.leases, [DIRECTOR]))],
+        erase=[tournaments.forget],
+        withdraw=[tournaments.withdraw],
+        export=tournaments.export,
+        companions=[tournaments.company],
+        match_over=[director.note_over],
+    )
 
 
 FEATURE = Feature(name="tournaments", attach=_attach, needs=("inbox",), settings=TournamentSettings)

@@ -6,6 +6,7 @@ import msgspec
 
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...hooks import Attached
 from ...ports.stores import Stores
 from ...settings import Settings
 from ...signing.signer import signer_of
@@ -31,15 +32,18 @@ class TransparencySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unk
     witnesses: str = ""
 
 
-def _attach(core: Core) -> None:
+def _attach(core: Core) -> Attached:
     store = STORE.of(core.stores)
-    log = core.provide(TransparencyLog(store, core.now_ms, core.signer))
-    core.provide(Witnesses(store, log, read_keys(core.settings.of(TransparencySettings).witnesses), core.now_ms))
+    log = TransparencyLog(store, core.now_ms, core.signer)
+    keys = read_keys(core.settings.of(TransparencySettings).witnesses)
     writer = LogWriter(log, core.repository.codec, core.now_ms)
-    core.hooks.start.append(log.require_key)
-    core.finalizer.begin_with(log.claim_key)
-    core.finalizer.on_opened(writer.add_openings)
-    core.finalizer.on_over(writer.add_ends)
+    return Attached(
+        services={TransparencyLog: log, Witnesses: Witnesses(store, log, keys, core.now_ms)},
+        start=[log.require_key],
+        before_archiving=[log.claim_key],
+        follow_openings=[writer.add_openings],
+        follow_ends=[writer.add_ends],
+    )
 
 
 def _check(settings: Settings) -> None:

@@ -52,6 +52,7 @@ def puzzles(table: Table, *, games: tuple[str, ...] = ("coup",), most: int = 3, 
     found = table.application.get(Puzzles)
     application = table.application
     return application.provide(
+        Puzzles,
         Puzzles(
             store=STORE.of(application.stores),
             coach=application.get(Coach),
@@ -65,7 +66,7 @@ def puzzles(table: Table, *, games: tuple[str, ...] = ("coup",), most: int = 3, 
             most=most,
             owned=Ownership(application.stores.leases, [LEASE]).renew,
             review=review if searched else by_hand,
-        )
+        ),
     )
 
 

@@ -77,7 +77,7 @@ async def test_blocked_player_is_not_met(table: Table) -> None:
     async def apart(*players: PlayerId) -> bool:
         return {*players} == {one, other}
 
-    table.application.hooks.apart.append(apart)
+    table.application.hooks.may_not_meet.append(apart)
     assert (await seek(table, first))["match"] != (await seek(table, second))["match"]
 
 

@@ -205,7 +205,7 @@ async def test_kept_seat_stays_when_no_other_one_can_be_had(process: Process, mo
     first = (await process.seek(ANNA, sit=False)).match_id
     await process.seek(BERT, wish=OTHER_WISHES[0])
     monkeypatch.setattr(seeking, "MOST_TABLES", 0)
-    process.application.hooks.apart.append(keep_all_apart)
+    process.application.hooks.may_not_meet.append(keep_all_apart)
     with pytest.raises(TooManySeek):
         await process.seek(ANNA, wish=OTHER_WISHES[0])
     assert await kept_for(process, ANNA, {first}) == {first}
@@ -468,7 +468,7 @@ async def test_players_who_are_kept_apart_do_not_meet(process: Process) -> None:
     async def apart(one: PlayerId, other: PlayerId) -> bool:
         return {one, other} == {ANNA, BERT}
 
-    process.application.hooks.apart.append(apart)
+    process.application.hooks.may_not_meet.append(apart)
     first, second = [(await process.seek(player)).match_id for player in (ANNA, BERT)]
     assert first != second
     assert (await process.seek(CARL)).match_id == first
@@ -577,7 +577,7 @@ async def test_too_many_tables_of_a_wish_are_refused(process: Process, monkeypat
     async def apart(one: PlayerId, other: PlayerId) -> bool:
         return BERT in {one, other}
 
-    process.application.hooks.apart.append(apart)
+    process.application.hooks.may_not_meet.append(apart)
     await process.seek(ANNA)
     with pytest.raises(TooManySeek):
         await process.seek(BERT)

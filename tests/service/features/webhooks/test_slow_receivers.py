@@ -36,7 +36,7 @@ ATTEMPT_SECONDS = 10 * PATIENCE_SECONDS
 async def tended(stores: Stores, places: int = PLACES) -> AsyncGenerator[Application]:
     """Give a house whose work is done meanwhile."""
     application = Application(stores, SETTINGS)
-    application.provide(Dispatcher(WEBHOOKS.of(stores), application.post, application.now_ms, places=places))
+    application.provide(Dispatcher, Dispatcher(WEBHOOKS.of(stores), application.post, application.now_ms, places=places))
     application.post._timeout_seconds = ATTEMPT_SECONDS
     tending = asyncio.create_task(application.tend())
     try:
