@@ -58,9 +58,9 @@ def moved(patch: Patch) -> None:
     """Send a frame over sockets whenever something happens, also in secret."""
     honest = Subscription.__init__
 
-    def leaking(subscription: Any, session: Any, application: Any, viewer: Any, match: Any, cursor: Any) -> None:
-        honest(subscription, session, application, viewer, match, cursor)
-        application.queries.on_move(match, lambda: session.send(EndFrame(match=match)))
+    def leaking(subscription: Any, flow: Any, broadcasts: Any, application: Any, viewer: Any, match: Any, *more: Any) -> None:
+        honest(subscription, flow, broadcasts, application, viewer, match, *more)
+        application.queries.on_move(match, lambda: flow.send(EndFrame(match=match)))
 
     patch.setattr(Subscription, "__init__", leaking)
 
