@@ -144,6 +144,14 @@ def test_forbidden_text_is_not_seen_in_plain_text(line: str) -> None:
     assert list(forbidden(line)) == []
 
 
+def test_hint_to_install_something_needs_no_checkout() -> None:
+    """Those who installed a wheel see it, too, and have no folder for which `.[extra]` stands."""
+    layers = ("service", "workers", "api", "audit", "openapi", "research")
+    hint = re.compile(r"pip install '\.\[")
+    found = [path for layer in layers for path in (ROOT / layer).rglob("*.py") if hint.search(path.read_text())]
+    assert found == []
+
+
 @pytest.mark.parametrize(
     "comment",
     [

@@ -87,13 +87,11 @@ def _file_of(url: str | None) -> str:
 
 
 @contextmanager
-def _require_installed(variable: str, extra: str) -> Generator[None]:
+def _require_installed(variable: str, package: str) -> Generator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        raise StartupRefused(
-            f"{variable} needs the package {missing.name}: run pip install '.[{extra}]' in a checkout."
-        ) from missing
+        raise StartupRefused(f"{variable} needs the package {package}: run pip install {package}.") from missing
 
 
 def blobs_at(url: str | None, variable: str = VARIABLE) -> BlobStore | None:
@@ -105,12 +103,12 @@ def blobs_at(url: str | None, variable: str = VARIABLE) -> BlobStore | None:
 
         return SqliteBlobs(unquote(url.removeprefix(FILE)))
     if url.startswith(POSTGRES):
-        with _require_installed(variable, "postgres"):
+        with _require_installed(variable, "asyncpg"):
             from .postgres import PostgresBlobs  # noqa: PLC0415 - only the one that is used is imported
 
         return PostgresBlobs(url)
     if url.startswith(S3):
-        with _require_installed(variable, "s3"):
+        with _require_installed(variable, "obstore"):
             from .objects import ObjectBlobs  # noqa: PLC0415 - only the one that is used is imported
 
         return ObjectBlobs(url, variable)

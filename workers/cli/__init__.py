@@ -246,7 +246,7 @@ def mcp(
         from tafelrunde.client.tool_http import serve_http
         from tafelrunde.client.tool_server import serve
     except ModuleNotFoundError as missing:
-        raise StartupRefused(f"{missing.name} is not installed: run pip install '.[mcp]' in a checkout.") from missing
+        raise StartupRefused(f"{missing.name} is not installed: run pip install 'mcp<3'.") from missing
 
     if http is None:
         run_to_end(serve(url, token_of_environment()))

@@ -74,7 +74,7 @@ class Columns:
             pyarrow: Any = import_module("pyarrow")
             parquet: Any = import_module("pyarrow.parquet")
         except ImportError as error:
-            raise StartupRefused("Parquet needs the extra `parquet`: pip install '.[parquet]'.") from error
+            raise StartupRefused("Parquet needs the package pyarrow: run pip install pyarrow.") from error
         texts = ("game", "options", "bot", "view", "legal", "command")
         numbers = pyarrow.int32()
         self._schema = pyarrow.schema(
