@@ -216,5 +216,5 @@ def test_every_reason_of_the_table_is_used() -> None:
     """And every code that leaves a record undecided has a case."""
     used = {reason for each in FILE["cases"] for name in ("alone", "beside") for reason in each.get(name, ["right"])[1:]}
     assert REASONS.keys() <= used
-    assert used >= {*DOUBTFUL, *DOUBTS} - {"bots", "deals"}
+    assert used >= {*DOUBTFUL, *DOUBTS} - {"bots"}
     assert json.dumps(FILE)

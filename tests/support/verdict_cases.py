@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET
 
 from tafelrunde.client import shapes
+from tafelrunde.client.entries import Terms
 from tafelrunde.client.keeping import Kept, KeptDeal, KeptFeed
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
@@ -37,6 +38,7 @@ from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.dealing.lesson_deals import secret_of_lesson
 from tafelrunde.service.features.records.record import Recorder, encode_lines
 from tafelrunde.service.features.records.verify import match_of
+from tafelrunde.service.features.tournaments.commitments import deal_commitment, match_of_table, secret_of_table
 from tafelrunde.service.features.transparency.checks import content, day_leaf, hash_leaf, leaves_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
@@ -59,6 +61,7 @@ NONCE = "drawn-after-the-commitment"
 SIGNER, OTHER_SIGNER = (signer_of(each * 64, b"cards") for each in "23")
 DAY, DAY_SECRET, OTHER = "2023-11-14", "ab" * 32, "cd" * 32
 ENDS_MS = 1_700_006_400_000
+CUP, DEAL_SECRET = "c" + "a" * 24, "ef" * 32
 LESSON_SECRET = secret_of_lesson(COUP, 93)
 EVENT, COMMAND, DIGEST = 4, 5, 6
 
@@ -114,6 +117,15 @@ def _branched(nonce: str = "") -> Story:
     player, *others = begun.seating
     seating = (msgspec.structs.replace(player, nonce=nonce), *others)
     told.do(msgspec.structs.replace(begun, seating=seating))
+    return finished(told, CASE, 0)
+
+
+def _of_table(secret: str = secret_of_table(CUP, DEAL_SECRET, 1, 0)) -> Story:
+    """Return the match of a tournament's first table: its nonce came with the opening."""
+    match = match_of_table(CUP, 1, 0)
+    told = Story(match)
+    begun = opening(CASE.game, CASE.seats, msgspec.to_builtins(CASE.options))
+    told.do(msgspec.structs.replace(begun, secret=secret, commitment=commitment_to(match, secret)))
     return finished(told, CASE, 0)
 
 
@@ -226,6 +238,8 @@ RECORDS: Mapping[str, Callable[[], Sequence[bytes]]] = {
     "branched": lambda: _branched().lines(),
     "branched_with_nonce": lambda: _branched(NONCE).lines(),
     "begun_at_once": lambda: _begun_at_once().lines(),
+    "of_table": lambda: _of_table().lines(),
+    "of_table_with_other_secret": lambda: _of_table(SECRET).lines(),
     "left": lambda: _left().lines(),
     "bot_nonce": _bot_nonce,
     "other_secret": lambda: _story(commitment=commitment_to(NAME, OTHER)).lines(),
@@ -333,6 +347,18 @@ def _as_of_seat(lines: Sequence[bytes]) -> Kept:
     return msgspec.structs.replace(_whole(lines), feed=msgspec.structs.replace(theirs, seat=0))
 
 
+def _terms(**changes: Any) -> Callable[[Sequence[bytes]], Kept]:
+    """Return what makes the kept file of a match of the tournament; *changes* are how its terms differ."""
+    terms = Terms(
+        tournament=CUP,
+        draw_commitment=OTHER,
+        deal_commitment=deal_commitment(CUP, DEAL_SECRET),
+        public_ids=True,
+        deal_secret=DEAL_SECRET,
+    )
+    return _replaced(tournament=msgspec.structs.replace(terms, **changes))
+
+
 KEPT: Mapping[str, Callable[[Sequence[bytes]], Kept]] = {
     "whole": _whole,
     "whole_of_spectator": lambda lines: _whole(lines, None),
@@ -353,6 +379,10 @@ KEPT: Mapping[str, Callable[[Sequence[bytes]], Kept]] = {
     "other_feed": lambda lines: _with_chain(lines, 0),
     "other_mark": _with_mark,
     "other_key": _with_other_key,
+    "terms": _terms(),
+    "terms_without_secret": _terms(deal_secret=None),
+    "terms_without_public_ids": _terms(public_ids=False),
+    "terms_with_other_secret": _terms(deal_secret=OTHER),
 }
 
 
