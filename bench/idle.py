@@ -77,7 +77,7 @@ def measure() -> Idle:
 def grown() -> Mapping[str, Sequence[float]]:
     """Play more and more matches, and return the memory of each process in between, in MB."""
     found: dict[str, list[float]] = {}
-    with serving(apis=1, cached_matches=CACHED) as service:
+    with serving(apis=1, cached_matches=CACHED, puzzle_matches=0) as service:  # else reviews end while they are read
         for number in range(PORTIONS + 1):
             part(f"memory after {number * PORTION} matches")
             if number:

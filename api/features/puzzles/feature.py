@@ -11,10 +11,10 @@ API = ApiFeature(
     problems={
         "no-puzzle": Kind(
             404,
-            "Heute gibt es hier kein Rätsel.",
-            "There is no puzzle today.",
-            "No reviewed match has one yet, or it was withdrawn. A new deployment has one after some minutes. Try another game, "
-            "or come back tomorrow.",
+            "Im Moment gibt es hier kein Rätsel.",
+            "There is no puzzle right now.",
+            "No reviewed match has one yet, or it was withdrawn. One may still be made today: ask again later, or try another "
+            "game.",
         ),
         "puzzle-over": Kind(
             409,

@@ -36,8 +36,8 @@ const WORDS = {
   },
   look: { de: "Zur Partie", en: "To the match" },
   none: {
-    de: "Für dieses Spiel gibt es heute kein Rätsel. Morgen kommt ein neues.",
-    en: "There is no puzzle for this game today. Come back tomorrow.",
+    de: "Für dieses Spiel gibt es im Moment kein Rätsel. Schau später noch einmal nach: Vielleicht kommt heute noch eins, sonst morgen.",
+    en: "There is no puzzle for this game right now. Look again later: there may still be one today, or else tomorrow.",
   },
   over: {
     de: "Dieses Rätsel war von gestern. Lade das von heute.",

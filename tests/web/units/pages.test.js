@@ -3,7 +3,8 @@
 import "./browser.js";
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Unreachable } from "../../../api/web/core/client.js";
+import { ApiError, Unreachable } from "../../../api/web/core/client.js";
+import { speak } from "../../../api/web/core/words.js";
 import { Daily } from "../../../api/web/pages/daily.js";
 import { Leaderboards } from "../../../api/web/pages/leaderboards.js";
 import { PuzzlePage } from "../../../api/web/pages/puzzle.js";
@@ -84,6 +85,18 @@ test("answers to a puzzle are dimmed while one is on its way", async () => {
   asked["puzzles/today"].done({});
   await answering;
   assert.deepEqual(busy, [true, false]);
+});
+
+test("a game without a puzzle may still have one today", async () => {
+  const { client } = service();
+  const page = new PuzzlePage(client, "coup", idle, idle);
+  page.error = new ApiError({ type: "urn:tafelrunde:problem:no-puzzle" });
+  const texts = ["de", "en"].map((language) => {
+    speak(language);
+    return /** @type {any} */ (page.wrong()).values.join("");
+  });
+  assert.match(texts[0], /später noch einmal nach: Vielleicht kommt heute noch eins/);
+  assert.match(texts[1], /Look again later: there may still be one today/);
 });
 
 const cup = (/** @type {string} */ stage, round = 0) =>
