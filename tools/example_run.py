@@ -104,6 +104,16 @@ class Recorder:
         self.found[name] = {"request": fields, "refused": wrong.json, "response": answer.json}
         return answer.json
 
+    def shorten(self, name: str, *fields: str, shown: int = 2) -> None:
+        """Keep the first entries of long lists in an answer: enough to see what they are."""
+        for field in fields:
+            del self.found[name]["response"][field][shown:]
+
+    def keep_lines(self, name: str, lines: slice, part: str) -> None:
+        """Keep some lines of a text; *part* says which."""
+        shown = self.found[name]["text"].splitlines(keepends=True)[lines]
+        self.found[name] |= {"text": "".join(shown), "part": part}
+
     async def listen(self, name: str, path: str, token: str) -> None:
         """Record the beginning of a stream: its last item, and what was received before it."""
         async with self.table.listen(f"/api/v1{path}", token=token) as stream:

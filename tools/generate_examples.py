@@ -42,6 +42,9 @@ from tools.example_run import Recorder, without_chance
 HOST = [("Host", "cards.example")]
 FILE = ROOT / "api" / "contract" / "examples.json"
 
+FIRST_LINES = slice(10)
+LAST_LINES = slice(-3, None)
+"""Which lines of a long text are an example of it. Most of a record's first line are shapes, which are components here."""
 OUTSIDE = {"method-not-allowed", "lifespan-not-run"}
 """Problems that belong to no operation."""
 
@@ -93,8 +96,7 @@ async def _run(run: Recorder) -> None:
     await webhooks(run)
     await inbox(run)
     await _records(run)
-    await run.ask("getLesson", "GET", "/games/matchmaster/lesson")
-    await run.ask("openLesson", "POST", "/games/matchmaster/lesson", one)
+    await _lesson(run, one)
     await run.ask("openDaily", "POST", "/daily/matchmaster", one)
     await run.ask("getDaily", "GET", "/daily/matchmaster", one)
     await run.ask("getToday", "GET", "/daily", one)
@@ -104,6 +106,12 @@ async def _run(run: Recorder) -> None:
     await _quick(run, one)
     await _tournament(run, one)
     await _application(run, one)
+
+
+async def _lesson(run: Recorder, one: str) -> None:
+    await run.ask("getLesson", "GET", "/games/matchmaster/lesson")
+    run.shorten("getLesson", "lines")
+    await run.ask("openLesson", "POST", "/games/matchmaster/lesson", one)
 
 
 async def _quick(run: Recorder, one: str) -> None:
@@ -125,6 +133,7 @@ async def _brief(run: Recorder, one: str) -> None:
     await run.table.post(f"/matches/{match}/abort", one)
     lines = [("Accept", "application/x-ndjson")]  # as JSON it contains schemas, whose references look like those of the contract
     await run.ask("getRecord", "GET", f"/matches/{match}/record", one, headers=lines)
+    run.keep_lines("getRecord", LAST_LINES, "The last lines.")
 
 
 async def _profile(run: Recorder, player: str, token: str) -> None:
@@ -132,6 +141,7 @@ async def _profile(run: Recorder, player: str, token: str) -> None:
     await run.ask("getReadiness", "GET", "/health/ready")
     await run.ask("listGames", "GET", "/games")
     await run.ask("getRules", "GET", "/games/matchmaster/rules")
+    run.keep_lines("getRules", FIRST_LINES, "The first lines.")
     await run.ask("getPlayer", "GET", f"/players/{player}")
     await run.ask("getMe", "GET", "/me", token)
     await _program(run)
@@ -257,6 +267,7 @@ async def _talk(run: Recorder) -> None:
     one, other = [(await run.table.player(name))[1] for name in ("Gina", "Hugo")]
     here = f"/matches/{await run.table.begin(one, other, game='coup', options={'first_seat': 0})}"
     await run.ask("getTalkPhrases", "GET", "/talk/phrases")
+    run.shorten("getTalkPhrases", "phrases", "reactions")
     await run.ask("say", "POST", f"{here}/talk", one, {"phrase": "hello"})
     line = (await run.table.post(f"{here}/talk", other, {"text": "Shall we play fast?"})).json
     await run.ask("getTalk", "GET", f"{here}/talk?after=1", one)
@@ -304,6 +315,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await _puzzle(run, MatchId(match), one)
     await run.ask("askForCoaching", "POST", f"/matches/{match}/coaching", one)
     await run.ask("getCoaching", "GET", f"/matches/{match}/coaching", one)
+    run.shorten("getCoaching", "line", "puzzles", shown=1)
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
     await run.ask("getLogProofs", "GET", f"/log/proofs/{match}", one)
     await run.ask("getOpeningProof", "GET", f"/log/openings/{match}", one)
@@ -328,6 +340,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.ask("getLogConsistency", "GET", "/log/consistency?from=1")
     await run.ask("listLogLeaves", "GET", "/log/leaves")
     await run.ask("listLogEntries", "GET", "/log/entries")
+    run.shorten("listLogEntries", "entries")
     await run.ask("deleteMe", "DELETE", "/me", other)
 
 
@@ -389,6 +402,7 @@ async def _records(run: Recorder) -> None:
     await run.table.post(f"/matches/{match}/abort", token)
     await run.table.project(match)
     await run.ask("listMyRecords", "GET", "/me/records", token)
+    run.keep_lines("listMyRecords", LAST_LINES, "The last lines.")
     await run.ask("listRecords", "GET", "/records?game=mondkrone")
 
 

@@ -17,6 +17,7 @@ import msgspec
 from unasync import Rule, unasync_files  # pyright: ignore[reportMissingTypeStubs]: it has none
 
 from tests.support.paths import ROOT
+from tests.support.references import inline
 from tools.commands import alone
 from tools.python_names import (
     BY_POSITION,
@@ -166,7 +167,7 @@ class Contract:
         call += [f"body={OPEN[name]}"] if name in OPEN else []
         call += ["key=fresh_key()"] if any(each["name"] == "Idempotency-Key" for each in parameters) else []
         call += [f'accept="{media}"'] if media != JSON else []
-        text = operation["description"]
+        text = described(operation)
         if name in OPEN:
             text += f" Fields: {', '.join(f'`{field}`' for field in told)}."
         signature = _signature(name, [each for values in sent.values() for each in values], bool(query))
@@ -214,6 +215,11 @@ def method_of(operation: str) -> str:
     return f"_{words}" if operation in WRAPPED else METHODS.get(operation, re.sub("^(get|list)_", "", words))
 
 
+def described(operation: Json) -> str:
+    """Return all that the contract tells of an operation as sentences."""
+    return f"{operation['summary']}. {operation.get('description', '')}".strip()
+
+
 def docstring(text: str, depth: int) -> str:
     """Return a docstring: its first sentence, and below it the rest."""
     first, _, rest = text.replace("null", "None").partition(". ")
@@ -237,7 +243,7 @@ def _dict(arguments: list[Argument]) -> str:
 
 def write(client: Path) -> None:
     """Write what is made into a folder that has what is not."""
-    contract = Contract(msgspec.json.decode(CONTRACT.read_bytes()))
+    contract = Contract(inline(msgspec.json.decode(CONTRACT.read_bytes())))
     for name, make in (("concurrent/requests.py", contract.requests), ("shapes.py", contract.shapes)):
         (client / name).write_text(make(), encoding="utf-8")
     _format(client / "shapes.py", client / "concurrent")

@@ -16,10 +16,11 @@ LATER = "GET /players/{player}/program"
 @schemathesis.hook
 def before_load_schema(_: schemathesis.HookContext, raw_schema: dict[str, Any]) -> None:
     """Move the bodies of links to where OpenAPI has a place for them."""
-    answers = (
-        answer for methods in raw_schema["paths"].values() for each in methods.values() for answer in each["responses"].values()
-    )
-    for link in (link for answer in answers for link in answer.get("links", {}).values()):
+    components = raw_schema["components"]
+    operations = [operation for methods in raw_schema["paths"].values() for operation in methods.values()]
+    answers = [answer for each in (*operations, components) for answer in each.get("responses", {}).values()]
+    links = [*(link for answer in answers for link in answer.get("links", {}).values()), *components.get("links", {}).values()]
+    for link in links:
         if BODY in link:
             link["requestBody"] = link.pop(BODY)
 

@@ -15,15 +15,17 @@ from ..http.operation import Access, AnyOperation
 from ..routes.play import get_view, give_command
 from ..socket import frames
 from ..socket.operations import SUBSCRIBE, open_socket
+from .about import INFO, TIMES
 from .extensible import open_up
 from .frame_examples import frame_examples
-from .openapi import BEARER, INFO, PREFIX, components_of, pretty
+from .openapi import BEARER, PREFIX, components_of, pretty
 from .schemas import Json, camel, reachable, ref, tag_of
 
 ABOUT = (
     "One connection follows any number of matches, sends commands, asks for views, and hears talk and the inbox. All else is "
     "asked over HTTP, by the OpenAPI contract, whose shapes the bodies in these frames have. A connection that is lost loses "
-    "nothing: subscribe again with the last cursor, and send a command that had no answer once more with the same key."
+    "nothing: subscribe again with the last cursor, and send a command that had no answer once more with the same key. "
+    f"{TIMES}"
 )
 TAGS = {"ask": "What clients send, and what answers it.", "hear": "What the service sends by itself."}
 CHANNEL: Json = {"$ref": "#/channels/socket"}

@@ -9,7 +9,7 @@ import msgspec
 from ...service.runtime.connections import FRAME_BYTES
 from ..http.asking import FeatureFrames
 from ..socket import frames
-from .openapi import read_examples
+from .examples import read_examples
 from .schemas import Json, tag_of
 
 KEY = "0f6c4a2d9b"

@@ -18,11 +18,11 @@ def _message(sent: Messages, kind: type[msgspec.Struct], components: Components,
     content: Json = {"schema": ref(components.names[kind])}
     if tag in examples:
         content["examples"] = {"real": {"value": examples[tag]}}
-    about = " ".join((kind.__doc__ or "").split())
+    summary, _, rest = " ".join((kind.__doc__ or "").split()).partition(". ")
     return {
         "operationId": f"on{camel(tag)}",
-        "summary": about.partition(". ")[0].rstrip("."),
-        "description": about,
+        "summary": summary.rstrip("."),
+        **({"description": rest} if rest else {}),
         "tags": [sent.tag],
         "security": [],
         "parameters": [_header(name, text) for name, text in sent.headers.items()],

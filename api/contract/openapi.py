@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 
 import msgspec
 
@@ -21,38 +20,18 @@ from ..problems import Problem
 from ..schema import fields
 from ..schema.common import Nothing
 from ..schema.fields import END
+from .about import INFO, TAGS
+from .examples import CREATED, examples_of_shapes, read_examples
 from .extensible import open_up
 from .links import LINKS
 from .messages import messages_of
 from .schemas import Components, Json, reachable, ref
+from .sharing import share
 
-VERSION = "1.0.0"
 PREFIX = "/api/v1"
 BEARER = "A token from `POST /players`. `security` of an operation, and `x-scope`, name the scope that it requires."
 PROBLEM_TYPE = "application/problem+json"
 STREAM_TYPE = "text/event-stream"
-ABOUT = (
-    "Card games with hidden information: every match is a log of immutable events, and every seat has its own view and feed. "
-    "No response reveals what the caller may not know. Commands name the decision they answer and carry an Idempotency-Key, "
-    "so a request whose response was lost can be retried safely. Every response has an X-Request-Id: quote it to report a fault."
-)
-INFO: Json = {
-    "title": "Tafelrunde",
-    "version": VERSION,
-    "summary": ABOUT.partition(":")[0] + ".",
-    "description": ABOUT,
-    "contact": {"name": "The Tafelrunde authors"},
-    "license": {"name": "MIT", "identifier": "MIT"},
-}
-TAGS = {
-    "games": "What can be played.",
-    "players": "Players, as everyone sees them.",
-    "me": "Your own player: its name, tokens, matches, records and inbox.",
-    "matches": "Open, find, start and end matches; manage their seats.",
-    "play": "See the table, send commands, follow the feed.",
-    "embedding": "Show tables on other web pages.",
-    "operations": "Health, metrics and this contract.",
-}
 PATHS = {
     "game": (fields.GAME_ID, "The id of a game."),
     "match": (fields.MATCH_ID, "The id of a match."),
@@ -64,14 +43,18 @@ PATHS = {
 }
 FORM = "application/x-www-form-urlencoded"
 SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 99}
-RETRY_AFTER = {"Retry-After": "Seconds to wait before retrying."}
+ALWAYS_SENT = {
+    "RateLimit": "Remaining budget: its name, the requests left (`r`), and the seconds until it is full again (`t`).",
+    "RateLimit-Policy": "The budget: its name, and `q` requests per `w` seconds.",
+}
 HEADERS = {
     DEPRECATION: "Since when the operation is deprecated, as `@` and Unix seconds.",
     SUNSET: "When the operation ends, as a date of HTTP.",
     "Location": "URL of the new resource.",
     "ETag": "Identifies this state; send it as If-None-Match.",
-    **RETRY_AFTER,
+    "Retry-After": "Seconds to wait before retrying.",
     REPLAYED: "`true` if this is the stored response to an earlier request with the same key.",
+    **ALWAYS_SENT,
 }
 KEY = "A random value, new for every request. Send the same value when you retry that request."
 HEADER_KEY = '^([A-Za-z0-9._:-]{1,64}|"[A-Za-z0-9._:-]{1,64}")$'
@@ -80,15 +63,12 @@ KEY_TEXTS = {
     Key.REQUIRED: KEY,
     Key.KEPT: f"{KEY} The answer is kept for a day, for that token. Without a token, only keys of 22 or more characters count.",
 }
-ALWAYS_SENT = {
-    "RateLimit": "Remaining budget: its name, the requests left (`r`), and the seconds until it is full again (`t`).",
-    "RateLimit-Policy": "The budget: its name, and `q` requests per `w` seconds.",
-}
 
 
-def contract(games: Mapping[GameId, AnyGame] = GAMES) -> bytes:
-    """Return the contract with all features, the same bytes for the same code."""
-    return pretty(document(games)).encode()
+def contract(games: Mapping[GameId, AnyGame] = GAMES, *, growing: bool = False) -> bytes:
+    """Return the contract with all features, the same bytes for the same code; *growing* opens what may grow."""
+    found = document(games)
+    return pretty(share(open_up(found) if growing else found)).encode()
 
 
 def pretty(value: object) -> str:
@@ -111,15 +91,19 @@ def contract_bytes(
     """
     found = document({game.id: game for game in games}, features, base, off)
     found = open_up(found) if growing else found
-    return msgspec.json.encode({**found, "servers": [{"url": f"{base}{PREFIX}"}]})
+    return msgspec.json.encode({**share(found), "servers": [{"url": f"{base}{PREFIX}"}]})
 
 
 def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, base: str = "", off: Sequence[str] = ()) -> Json:
-    """Return the contract of the core and some features as plain data; *base* is prepended to addresses of other pages."""
+    """Return the contract of the core and some features as plain data; *base* is prepended to addresses of other pages.
+
+    Every operation is complete in itself: only shapes are components. `share` writes the rest once as well.
+    """
     offered = operations(features)
     added = [api_of(each) for each in features]
     components = components_of(games, features)
     examples = read_examples()
+    examples["shapes"] = examples_of_shapes(offered, components, examples)
     paths: defaultdict[str, Json] = defaultdict(dict)
     links = _links(offered, features)
     kinds = problem_kinds(features)
@@ -140,8 +124,6 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, bas
         **({"webhooks": webhooks} if webhooks else {}),
         "components": {
             "schemas": reachable({**paths, **webhooks}, components.schemas),
-            "examples": {name: {"value": problem} for name, problem in examples.get("problems", {}).items()},
-            "headers": {name: _describe(text) for name, text in {**ALWAYS_SENT, **RETRY_AFTER}.items()},
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": BEARER}, **schemes},
         },
         "x-messages": components.messages,
@@ -155,12 +137,6 @@ def components_of(games: Mapping[GameId, AnyGame], features: Sequence[str], more
     components = Components(games, (*_types(operations(features)), *more), sent, notices)
     components.schemas["MatchRequest"]["properties"]["game"] = {"type": "string", "enum": list(games)}
     return components
-
-
-def read_examples() -> Json:
-    """Return requests and answers of real runs, by operation."""
-    text = (files(__package__ or "") / "examples.json").read_bytes()
-    return msgspec.json.decode(text, type=dict[str, Json])
 
 
 def _tags(features: Sequence[str]) -> Mapping[str, str]:
@@ -218,18 +194,18 @@ class _Description:
         self._about = operation.about
         self._components = components
         self._examples: Json = examples.get(operation.name, {})
+        self._shapes: Json = examples["shapes"]
         self._problems_met: Json = examples.get("problems", {})
 
     def operation(self) -> Json:
         """Return the operation."""
-        entry: Json = {
-            "operationId": self._operation.name,
-            "summary": self._operation.text.partition(". ")[0].rstrip("."),
-            "description": self._operation.text,
-            "tags": [self._about.tag],
-        }
-        if (deprecated := self._about.deprecated) is not None:
-            entry |= {"description": f"{self._operation.text} {deprecated.text}", "deprecated": True}
+        summary, _, rest = self._operation.text.partition(". ")
+        entry: Json = {"operationId": self._operation.name, "summary": summary.rstrip("."), "tags": [self._about.tag]}
+        deprecated = self._about.deprecated
+        if description := f"{rest} {deprecated.text if deprecated else ''}".strip():
+            entry["description"] = description
+        if deprecated is not None:
+            entry["deprecated"] = True
         if parameters := [*self._in_path(), *self._in_query(), *self._in_headers()]:
             entry["parameters"] = parameters
         if self._about.body is not Nothing:
@@ -312,21 +288,29 @@ class _Description:
         if answer.body is not None:
             shape = self._shape(answer.body)
             content: Json = {"schema": _events(shape) if answer.media == STREAM_TYPE else shape}
-            kind = "response" if answer.media == "application/json" else "text"
-            if answer.status in {200, 201} and kind in self._examples:
-                content["examples"] = {"real": {"value": self._examples[kind]}}
+            if answer.status in CREATED and (example := self._example(answer)) is not None:
+                content["examples"] = {"real": example}
             entry["content"] = {answer.media: content}
         if (links := self._links.get((self._operation.name, answer.status))) is not None:
             entry["links"] = links
         return entry
+
+    def _example(self, answer: Answer) -> Json | None:
+        """Return the example of an answer: the one of its shape, or its own text, with a summary if it is not the whole text."""
+        summary: Json = {"summary": self._examples["part"]} if "part" in self._examples else {}
+        if answer.media != "application/json":
+            return {**summary, "value": self._examples["text"]} if "text" in self._examples else None
+        shape = self._components.name_of(answer.body)
+        value: object = self._examples.get("response") if shape is None else self._shapes.get(shape)
+        return {"value": value} if value is not None else None
 
     def _repetition_headers(self, answer: Answer) -> tuple[str, ...]:
         """Return the header of repetitions, where replies are kept and the operation does not name it itself."""
         return (REPLAYED,) if self._about.key is Key.KEPT and REPLAYED not in answer.headers else ()
 
     def _shape(self, body: object) -> Json:
-        if isinstance(body, type) and body in self._components.names:
-            return ref(self._components.names[body])
+        if (name := self._components.name_of(body)) is not None:
+            return ref(name)
         return {"type": "object"} if body is dict else {"type": "string"}
 
     def _problems(self) -> Json:
@@ -345,7 +329,7 @@ class _Description:
             own = {"application/json": {"schema": ref(self._components.names[self._about.foreign.shape])}}
             if "refused" in self._examples:
                 own["application/json"]["examples"] = {"real": {"value": self._examples["refused"]}}
-        if known := {name: {"$ref": f"#/components/examples/{name}"} for name in names if name in self._problems_met}:
+        if known := {name: {"value": self._problems_met[name]} for name in names if name in self._problems_met}:
             content["examples"] = known
         return {**entry, "content": {**own, PROBLEM_TYPE: content}}
 
@@ -357,8 +341,8 @@ class _Description:
         """Return the rate limit headers; problems have them if they can be limited or retried."""
         reported = {Cost.NOTHING: (), Cost.PROOF: (429,)}.get(self._about.cost, (*range(400), 429))
         names = [*ALWAYS_SENT] if status in reported else []
-        names += RETRY_AFTER if status in {429, 503} else []
-        return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+        names += ["Retry-After"] if status in {429, 503} else []
+        return {name: _describe(HEADERS[name]) for name in names}
 
     def _problem_names(self) -> dict[str, None]:
         """Return the problems that follow from what the operation takes, and those that it names itself."""

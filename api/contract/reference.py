@@ -55,7 +55,8 @@ def _operation(method: str, path: str, operation: Json, base: str) -> str:
     who = known if operation["security"] else "Anybody."
     rows = "".join(_parameter(each) for each in operation.get("parameters", ()))
     table = f"<table><tr><th>parameter</th><th>in</th><th>meaning</th></tr>{rows}</table>" if rows else ""
-    return f"{title}<p>{mark_code(operation['description'])} <em>{who}</em></p>{table}{''.join(_contents(operation, base))}"
+    text = f"{operation['summary']}. {operation.get('description', '')}".strip()
+    return f"{title}<p>{mark_code(text)} <em>{who}</em></p>{table}{''.join(_contents(operation, base))}"
 
 
 def _parameter(parameter: Json) -> str:

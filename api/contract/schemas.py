@@ -74,6 +74,10 @@ class Components:
         self.schemas: Json = {self._by_plain[plain]: self.clean(schema) for plain, schema in found.items()}
         self._add_unions()
 
+    def name_of(self, body: object) -> str | None:
+        """Return the name of a body's shape; None if it has none."""
+        return self.names.get(body) if isinstance(body, type) else None
+
     def _name(self, cls: type) -> str:
         """Return the name of a type: from its tag, or with the name of its game before it."""
         if cls in UNIONS:
@@ -134,7 +138,7 @@ class Components:
         if UNION in schema:
             return ref(schema[UNION])
         cleaned: Json = {key: self._value(key, value) for key, value in schema.items() if key not in {"title", "discriminator"}}
-        _mark_tag(cleaned.get("properties", {}).get("type"))
+        _mark_tag(cleaned.get("properties", {}).get("type"), is_sent=cleaned.get("additionalProperties") is False)
         _tell_default(cleaned)
         _part_lists(cleaned)
         if cleaned.get("type") == "integer" and cleaned.get("maximum", LARGEST_INT32 + 1) > LARGEST_INT32:
@@ -169,10 +173,10 @@ class Components:
                 return value
 
 
-def reachable(document: Json, schemas: Json) -> Json:
-    """Return the schemas that a document leads to, and the unions of single games, sorted by name."""
+def reachable(document: Json, schemas: Json, *, unions: bool = True) -> Json:
+    """Return the schemas that a document leads to, and with *unions* those of single games, sorted by name."""
     found: set[str] = set()
-    waiting = {*_targets(document), *(name for name, schema in schemas.items() if "discriminator" in schema)}
+    waiting = {*_targets(document), *(name for name, schema in schemas.items() if unions and "discriminator" in schema)}
     while waiting:
         name = waiting.pop()
         found.add(name)
@@ -192,11 +196,14 @@ def _targets(node: object) -> Iterator[str]:
             yield from _targets(each)
 
 
-def _mark_tag(field: Json | None) -> None:
-    """Write the tag of a member of a union as a constant with a default, and as the only value for tools without constants."""
+def _mark_tag(field: Json | None, *, is_sent: bool) -> None:
+    """Write the tag of a member of a union as a constant, and as the only value for tools without constants.
+
+    In what clients send it is the default as well, so that generated classes fill it in.
+    """
     if field is not None and len(field.get("enum", ())) == 1:
         tag = field["enum"][0]
-        field.update({"type": "string", "const": tag, "default": tag})
+        field.update({"type": "string", "const": tag, **({"default": tag} if is_sent else {})})
 
 
 def _tell_default(schema: Json) -> None:

@@ -263,11 +263,10 @@ def openapi(
     growing: Annotated[bool, typer.Option(help="Allow unknown members in unions and enums.")] = False,
 ) -> None:
     """Print the OpenAPI contract of the HTTP API."""
-    from ...api.contract.extensible import open_up
-    from ...api.contract.openapi import contract, document, pretty
+    from ...api.contract.openapi import contract
 
     games = games_of_environment()
-    typer.echo(pretty(open_up(document(games))) if growing else contract(games))
+    typer.echo(contract(games, growing=growing))
 
 
 @tools.command()

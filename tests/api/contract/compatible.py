@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from tests.support.references import inline
+
 Json: TypeAlias = Mapping[str, Any]
 REF = "#/components/"
 LOWER = ("minimum", "minLength", "minItems")
@@ -30,7 +32,8 @@ class Break(NamedTuple):
 class Contract:
     """A contract whose references can be resolved."""
 
-    def __init__(self, document: Json) -> None:
+    def __init__(self, written: dict[str, Any]) -> None:
+        document = inline(written)
         self.document = document
         self.operations: dict[tuple[str, str], Json] = {
             (path, method): operation for path, methods in document["paths"].items() for method, operation in methods.items()
@@ -139,7 +142,7 @@ class Comparison:
             yield from self.faults(sent.get("items") or {}, taken["items"], f"{place}[]")
 
 
-def breaks(old: Json, new: Json) -> list[Break]:
+def breaks(old: dict[str, Any], new: dict[str, Any]) -> list[Break]:
     """Return all breaking changes, each once."""
     return list(dict.fromkeys(_Release(Contract(old), Contract(new)).breaks()))
 
@@ -268,7 +271,7 @@ def _told(values: set[Any]) -> str:
     return ", ".join(sorted(map(str, values))) or "any"
 
 
-def untold(old: Json, new: Json, changelog: str) -> list[str]:
+def untold(old: dict[str, Any], new: dict[str, Any], changelog: str) -> list[str]:
     """Return the breaking changes that are not allowed: a new path version allows those whose operation the changelog names."""
     unreleased = changelog.partition("## [Unreleased]")[2].partition("\n## ")[0]
     told = unreleased.partition("\n### Breaking\n")[2].partition("\n### ")[0]
@@ -278,7 +281,7 @@ def untold(old: Json, new: Json, changelog: str) -> list[str]:
     return [f"{each.operation}, {each.place}: {each.what}" for each in found]
 
 
-def released(repository: Path) -> Json | None:
+def released(repository: Path) -> dict[str, Any] | None:
     """Return the contract at the newest tag of a version; None before the first release, and in a tree without its history."""
     listed = _git(repository, "tag", "--list", "v[0-9]*", "--sort=-version:refname").split()
     return json.loads(_git(repository, "show", f"{listed[0]}:openapi/openapi.json")) if listed else None

@@ -14,15 +14,16 @@ import pytest
 
 from tests.api.contract.compatible import Break, breaks, released, untold
 from tests.support.paths import ROOT
+from tests.support.references import inline
 
 WRITTEN = (ROOT / "openapi" / "openapi.json").read_bytes()
-CONTRACT: dict[str, Any] = msgspec.json.decode(WRITTEN)
+CONTRACT: dict[str, Any] = inline(msgspec.json.decode(WRITTEN))
 Edit = Callable[[Any], object]
 
 
 def changed(edit: Edit) -> Any:
     """Return the contract with an edit."""
-    new = msgspec.json.decode(WRITTEN)
+    new = inline(msgspec.json.decode(WRITTEN))
     edit(new)
     return new
 

@@ -96,7 +96,7 @@ def test_contract_says_it_when_an_operation_is_deprecated(ends: date | None, mon
     found = told()
     assert found["deprecated"] is True
     end = " It ends on 2027-12-31." if ends is not None else ""
-    assert found["description"] == f"Get what is old. Deprecated since 2027-01-01. {INSTEAD}{end}"
+    assert found["description"] == f"Deprecated since 2027-01-01. {INSTEAD}{end}"
     headers = {"Deprecation", "Sunset"} if ends is not None else {"Deprecation"}
     for answer in found["responses"].values():
         assert {"Deprecation", "Sunset"} & answer["headers"].keys() == headers

@@ -9,7 +9,7 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from tafelrunde.api.contract.openapi import read_examples
+from tafelrunde.api.contract.examples import read_examples
 from tafelrunde.api.features.webhooks.schema import MessageType
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.features.inbox.messages import TYPES
