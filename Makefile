@@ -96,9 +96,14 @@ unit: $(VENV)/dev.stamp ## Run the tests
 thorough: $(VENV)/dev.stamp ## Search longer than the tests do, and differently each time (hours)
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup --timeout 14400 --hypothesis-profile=thorough tests/domain tests/games tests/service tests/web/test_layout.py tests/whole/hidden
 
+# The files in openapi/, each with the command that prints it.
+CONTRACTS := openapi core asyncapi
+openapi_command := openapi
+core_command := openapi --core
+asyncapi_command := asyncapi
 contract: $(VENV)/dev.stamp ## Compare the API descriptions in the tree with those of the code, and lint them
-	@for each in openapi asyncapi; do $(BIN)/tafelrunde $$each > $(VENV)/compared.json; \
-		diff -u openapi/$$each.json $(VENV)/compared.json || { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }; done
+	@$(foreach each,$(CONTRACTS),$(BIN)/tafelrunde $($(each)_command) | diff -u openapi/$(each).json - && ) true \
+		|| { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }
 	$(BIN)/python -m tools.lint_contract
 
 client: $(VENV)/dev.stamp ## Rewrite the parts of the Python client that are made from the contract, and its blocking half
@@ -176,7 +181,7 @@ stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards
 	$(BIN)/python -m tools.stich_meister_exhaustive
 
 openapi: $(VENV)/dev.stamp ## Rewrite both API descriptions, and what is made from them and from the code: the Python client, parts of docs/
-	for each in openapi asyncapi; do $(BIN)/tafelrunde $$each > $(VENV)/$$each.json && mv $(VENV)/$$each.json openapi/$$each.json || exit 1; done
+	$(foreach each,$(CONTRACTS),$(BIN)/tafelrunde $($(each)_command) > $(VENV)/$(each).json && mv $(VENV)/$(each).json openapi/ && ) true
 	$(BIN)/python -m tools.python_client
 	$(BIN)/python -m tools.generate_docs
 

@@ -124,11 +124,15 @@ def generate(recipe: str, folder: Path) -> None:
 
 
 def scripted() -> dict[str, list[str]]:
-    """Build the clients in Python and TypeScript, one of them over the socket; return the commands that start them."""
+    """Build the clients in Python and TypeScript, one of the core contract, one over the socket; return what starts them."""
     require_registry("the generated clients")
     generate("generate", BUILD)
     scripts = {"TypeScript": "typescript/out/play.js", "TypeScript, over the socket": "typescript/socket/out/play.js"}
-    return {"Python": ["python/bin/python", "play.py"], **{name: ["node", script] for name, script in scripts.items()}}
+    programs = {"Python": "play.py", "Python, core contract": "core/play.py"}
+    return {
+        **{name: ["python/bin/python", program] for name, program in programs.items()},
+        **{name: ["node", script] for name, script in scripts.items()},
+    }
 
 
 def compiled() -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""Checks both contracts by public rule sets, and that each rule set finds a planted fault (`make contract`)."""
+"""Checks all contracts by public rule sets, and that each rule set finds a planted fault (`make contract`)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tools.node import BUILD, environment, installed, require_registry
 RECIPE = ROOT / "openapi" / "lint"
 
 
-def openapi_fault() -> tuple[Any, str]:
+def openapi_fault(name: str = "openapi") -> tuple[Any, str]:
     """Return a small contract with a fault, one operation of the real one, and the rule that it breaks."""
-    contract: Any = json.loads((RECIPE.parent / "openapi.json").read_bytes())
+    contract: Any = json.loads((RECIPE.parent / f"{name}.json").read_bytes())
     operation = contract["paths"]["/games/{game}"]["get"]
     operation |= {"parameters": [], "responses": {"200": {"description": "The game."}}}
     small = {name: contract[name] for name in ("openapi", "info", "servers", "tags")}
@@ -34,14 +34,19 @@ def asyncapi_fault() -> tuple[Any, str]:
     return {**small, "channels": {"socket": planted}}, "asyncapi-3-channel-no-trailing-slash"
 
 
-def lint(name: str, fault: Callable[[], tuple[Any, str]]) -> None:
+def core_fault() -> tuple[Any, str]:
+    """Return the same for the core contract."""
+    return openapi_fault("core")
+
+
+def lint(name: str, fault: Callable[[], tuple[Any, str]], rules: str = "openapi") -> None:
     """Lint a contract and its planted copy; exit with an error unless exactly the planted fault is found."""
     spectral = installed(RECIPE, BUILD / "lint") / "spectral"
     contract = RECIPE.parent / f"{name}.json"
     planted = BUILD / "lint" / f"planted-{name}.json"
     content, rule = fault()
     planted.write_text(json.dumps(content))
-    command = [spectral, "lint", "--ruleset", RECIPE / f"{name}.yaml", "--format", "json", "--quiet", contract, planted]
+    command = [spectral, "lint", "--ruleset", RECIPE / f"{rules}.yaml", "--format", "json", "--quiet", contract, planted]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     found: list[dict[str, Any]] = json.loads(done.stdout)
     for each in found:
@@ -53,10 +58,11 @@ def lint(name: str, fault: Callable[[], tuple[Any, str]]) -> None:
 
 
 def main() -> None:
-    """Lint both contracts."""
+    """Lint all contracts."""
     require_registry("the linter of the contracts")
     lint("openapi", openapi_fault)
-    lint("asyncapi", asyncapi_fault)
+    lint("core", core_fault)
+    lint("asyncapi", asyncapi_fault, "asyncapi")
 
 
 if __name__ == "__main__":

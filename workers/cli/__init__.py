@@ -261,12 +261,14 @@ def mcp(
 @tools.command()
 def openapi(
     growing: Annotated[bool, typer.Option(help="Allow unknown members in unions and enums.")] = False,
+    core: Annotated[bool, typer.Option(help="Print only what a client needs to play.")] = False,
 ) -> None:
     """Print the OpenAPI contract of the HTTP API."""
+    from ...api.contract.core import core_contract
     from ...api.contract.openapi import contract
 
     games = games_of_environment()
-    typer.echo(contract(games, growing=growing))
+    typer.echo(core_contract(games) if core else contract(games, growing=growing))
 
 
 @tools.command()
