@@ -216,7 +216,7 @@ def method_of(operation: str) -> str:
 
 
 def described(operation: Json) -> str:
-    """Return all that the contract tells of an operation as sentences."""
+    """Return the summary and the description of an operation as sentences."""
     return f"{operation['summary']}. {operation.get('description', '')}".strip()
 
 

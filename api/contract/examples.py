@@ -24,9 +24,9 @@ def examples_of_shapes(offered: Sequence[AnyOperation], components: Components, 
     """Return one example of each shape that an operation returns: of the operation that gets it, or else of the first."""
     found: Json = {}
     for operation in sorted(offered, key=lambda each: each.method != "GET"):
-        told: Json = examples.get(operation.name, {})
+        recorded: Json = examples.get(operation.name, {})
         for answer in operation.about.answers:
             shape = components.name_of(answer.body)
-            if shape is not None and answer.status in CREATED and "response" in told:
-                found.setdefault(shape, told["response"])
+            if shape is not None and answer.status in CREATED and "response" in recorded:
+                found.setdefault(shape, recorded["response"])
     return found

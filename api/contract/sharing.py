@@ -80,7 +80,7 @@ def _replace(part: Json, kind: str, replace: Replace) -> Json:
 
 
 def _name(kind: str, label: str, entry: Json, holder: Json) -> str:
-    """Return a name that tells what a component is."""
+    """Return a descriptive name for a component."""
     match kind:
         case "parameters":
             return cast("str", entry["name"])

@@ -43,7 +43,7 @@ SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 SeatCount: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 DecisionNumber: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Moment: TypeAlias = Annotated[int, Meta(ge=0, le=9_999_999_999_999)]
-"""A Unix time in milliseconds; `TIMES` tells it once for all fields."""
+"""A Unix time in milliseconds; `TIMES` describes it once for all fields."""
 CardText: TypeAlias = Annotated[str, Meta(max_length=64, description="A card, as the game's commitments name it.")]
 Digest: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}" + END, description="32 bytes in hex.")]
 DealNumber: TypeAlias = Annotated[int, Meta(ge=0, le=999_999_999)]
