@@ -5,7 +5,7 @@ ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/venv
 WORKDIR /src
 COPY requirements/image.lock requirements/
-RUN /opt/venv/bin/pip install --require-hashes -r requirements/image.lock
+RUN /opt/venv/bin/pip install --no-deps --require-hashes -r requirements/image.lock
 COPY . ./
 RUN /opt/venv/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
     && /opt/venv/bin/pip install --no-deps /wheels/*.whl

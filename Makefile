@@ -204,7 +204,7 @@ format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely
 	$(BIN)/python -m tools.lint_web --write
 
 UV_COMPILE = uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --custom-compile-command 'make lock' --extra embedded
+	--no-emit-index-url --custom-compile-command 'make lock' --extra embedded --no-emit-package faker --no-emit-package polyfactory
 
 archive-stores: $(MOTO) ## Test all stores of archives (installs a server that speaks S3 in build/moto; PostgreSQL comes with the system)
 	$(BIN)/python -m pytest tests/service/ports/test_blobs.py
@@ -246,12 +246,12 @@ export UV_HTTP_RETRIES ?= 1
 install = $(UV) pip install --python $(BIN)/python $(1) > /dev/null 2>&1 || $(BIN)/python -m pip install --quiet --no-compile $(1)
 
 $(VENV)/run.stamp: requirements/run.lock $(PROJECT) $(VENV)/made.stamp
-	@$(call install,--require-hashes -r requirements/run.lock)
+	@$(call install,--no-deps --require-hashes -r requirements/run.lock)
 	@$(call install,--no-deps --no-build-isolation -e .)
 	@touch $@
 
 $(VENV)/dev.stamp: requirements/dev.lock $(PROJECT) $(VENV)/made.stamp
-	@$(call install,--require-hashes -r requirements/dev.lock)
+	@$(call install,--no-deps --require-hashes -r requirements/dev.lock)
 	@$(call install,--no-deps --no-build-isolation -e .)
 	@touch $(VENV)/run.stamp $@
 
@@ -262,5 +262,5 @@ $(MOTO): requirements/moto.lock $(VENV)/dev.stamp
 	@touch $@
 
 $(VENV)/bench.stamp: requirements/bench.lock $(VENV)/dev.stamp
-	@$(call install,--require-hashes -r requirements/bench.lock)
+	@$(call install,--no-deps --require-hashes -r requirements/bench.lock)
 	@touch $@

@@ -14,16 +14,12 @@ from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Final
 
-from .errors import StartupRefused
+from .extras import missing_package
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Link, Span, Tracer
 
 NAME = "tafelrunde"
-MISSING = (
-    "TAFELRUNDE_OTEL needs packages that are not installed: run "
-    "pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http."
-)
 ATTRIBUTES: Final = frozenset(
     {"http.request.method", "http.response.status_code", "http.route", "tafelrunde.command", "tafelrunde.events"}
     | {"tafelrunde.game", "tafelrunde.job", "tafelrunde.match", "tafelrunde.operation", "error.type"}
@@ -66,7 +62,7 @@ def use() -> None:
     try:
         from opentelemetry import trace
     except ModuleNotFoundError as missing:
-        raise StartupRefused(MISSING) from missing
+        raise missing_package("TAFELRUNDE_OTEL", missing) from missing
     _tracers[:] = [trace.get_tracer(NAME)]
 
 
@@ -88,7 +84,7 @@ def export(process: str) -> None:
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ModuleNotFoundError as missing:
-        raise StartupRefused(MISSING) from missing
+        raise missing_package("TAFELRUNDE_OTEL", missing) from missing
     from importlib.metadata import version
 
     resource = Resource.create({"service.name": NAME, "service.version": version(NAME), "service.instance.id": process})

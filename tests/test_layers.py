@@ -41,6 +41,7 @@ LAYERS = tuple(MAY_IMPORT)
 FLOORS = {
     "service": (
         {"errors", "dealing", "simulate", "strength"},
+        {"extras"},
         {"ports", "settings", "tracing", "signing", "days"},
         {"players", "redis_store", "memory_store", "blob_stores", "games", "failures", "outgoing"},
         {"matches", "runtime"},
@@ -78,7 +79,7 @@ FLOORS = {
     ),
 }
 STORES = {"redis_store", "memory_store", "blob_stores"}
-STORES_MAY_IMPORT = {"ports", "dealing", "errors", "settings"}
+STORES_MAY_IMPORT = {"ports", "dealing", "errors", "extras", "settings"}
 
 # The api touches no store. It may import the records of the ports, plain values that services return, but neither a protocol of a
 # store, nor the module that has one whole, nor these.

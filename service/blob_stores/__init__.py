@@ -13,6 +13,7 @@ from urllib.parse import unquote
 import structlog
 
 from ..errors import ArchiveUnavailable, StartupRefused, StoreAway
+from ..extras import missing_package
 from ..ports.blobs import BlobStore
 from ..ports.stores import Stores
 from .place import ELSEWHERE, MISSING, PlacedBlobs, outside
@@ -87,11 +88,11 @@ def _file_of(url: str | None) -> str:
 
 
 @contextmanager
-def _require_installed(variable: str, package: str) -> Generator[None]:
+def _require_installed(variable: str) -> Generator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        raise StartupRefused(f"{variable} needs the package {package}: run pip install {package}.") from missing
+        raise missing_package(variable, missing) from missing
 
 
 def blobs_at(url: str | None, variable: str = VARIABLE) -> BlobStore | None:
@@ -103,12 +104,12 @@ def blobs_at(url: str | None, variable: str = VARIABLE) -> BlobStore | None:
 
         return SqliteBlobs(unquote(url.removeprefix(FILE)))
     if url.startswith(POSTGRES):
-        with _require_installed(variable, "asyncpg"):
+        with _require_installed(variable):
             from .postgres import PostgresBlobs  # noqa: PLC0415 - only the one that is used is imported
 
         return PostgresBlobs(url)
     if url.startswith(S3):
-        with _require_installed(variable, "obstore"):
+        with _require_installed(variable):
             from .objects import ObjectBlobs  # noqa: PLC0415 - only the one that is used is imported
 
         return ObjectBlobs(url, variable)

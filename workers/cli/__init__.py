@@ -242,11 +242,7 @@ def mcp(
     """
     if not url.startswith(("http://", "https://")):
         raise StartupRefused(f"{url} is not the address of a service, like http://127.0.0.1:8000.")
-    try:
-        from tafelrunde.client.tool_http import serve_http
-        from tafelrunde.client.tool_server import serve
-    except ModuleNotFoundError as missing:
-        raise StartupRefused(f"{missing.name} is not installed: run pip install 'mcp<3'.") from missing
+    from tafelrunde.client.tool_server import serve
 
     if http is None:
         run_to_end(serve(url, token_of_environment()))
@@ -254,6 +250,8 @@ def mcp(
     host, _, port = http.rpartition(":")
     if not host or not port.isdigit() or int(port) > MOST_PORT:
         raise StartupRefused(f"{http} is not a host and a port, like 127.0.0.1:8100.")
+    from tafelrunde.client.tool_http import serve_http
+
     typer.echo(f"The tools of {url} are at http://{http}/mcp.")
     serve_http(url, host.strip("[]"), int(port), origin or ())
 

@@ -16,6 +16,7 @@ import typer
 
 from ...domain.game import GameId
 from ...service.errors import StartupRefused
+from ...service.extras import missing_package
 from ...service.settings import Settings
 from .environment import run_to_end, settings_of
 from .simulating import game_of, option_of
@@ -73,8 +74,8 @@ class Columns:
         try:
             pyarrow: Any = import_module("pyarrow")
             parquet: Any = import_module("pyarrow.parquet")
-        except ImportError as error:
-            raise StartupRefused("Parquet needs the package pyarrow: run pip install pyarrow.") from error
+        except ModuleNotFoundError as missing:
+            raise missing_package("Parquet", missing) from missing
         texts = ("game", "options", "bot", "view", "legal", "command")
         numbers = pyarrow.int32()
         self._schema = pyarrow.schema(
