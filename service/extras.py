@@ -17,7 +17,9 @@ def missing_package(wish: str, missing: ModuleNotFoundError) -> StartupRefused:
     extra = extra_of(missing.name or "")
     if extra is None:
         raise missing
-    return StartupRefused(f"{wish} needs the package {missing.name}: run pip install '.[{extra}]' in a checkout.")
+    return StartupRefused(
+        f"{wish} needs the package {missing.name}: run pip install 'PATH[{extra}]', where PATH is a wheel or a checkout."
+    )
 
 
 def extra_of(module: str) -> str | None:

@@ -128,7 +128,7 @@ def test_command_says_which_extra_it_lacks(extras: tuple[str, ...], command: str
     assert done.returncode == 2, done.stderr
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"tafelrunde {command} needs the package ")
-    assert line.endswith(f": run pip install '.[{extra}]' in a checkout.")
+    assert line.endswith(f": run pip install 'PATH[{extra}]', where PATH is a wheel or a checkout.")
 
 
 @pytest.mark.parametrize(
