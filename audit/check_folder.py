@@ -125,7 +125,7 @@ def _read_saved(folder: Path | None, checkpoint: str | None) -> SavedLog | None:
 
 
 def _report_kept(kept: KeptFolder, records: Sequence[Checked]) -> KeptReport:
-    missing = dict(kept.without({each.verdict.match for each in records}))
+    missing = dict(kept.check_others({each.verdict.match for each in records}))
     return KeptReport(
         compared=sum(bool(each.compared) for each in records),
         without_record=tuple(missing),
@@ -269,7 +269,7 @@ def _check_one(source: str, record: Sequence[bytes], checking: _Checking) -> Che
         if day is not None and (secret := checking.days.get(day.lines[0])) is not None:
             opened = codec.decode(entries[0])[1]
             assert isinstance(opened, MatchOpened), "the record was checked before"
-            verdict = msgspec.structs.replace(verdict.without(Doubt.DAY_LEAF), finding=check_day_secret(opened, day, secret))
+            verdict = msgspec.structs.replace(verdict.settle(Doubt.DAY_LEAF), finding=check_day_secret(opened, day, secret))
     return Checked(
         source=source.removesuffix("#1"),
         verdict=verdict,

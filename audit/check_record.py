@@ -97,7 +97,7 @@ def settle_by_log(
 ) -> Verdict:
     """Return the verdict on a record in which nothing is wrong, beside its proofs in the log, also of the day of a deal."""
     finding = check_proofs(lines, proofs, saved, games)
-    return msgspec.structs.replace(verdict.without(Doubt.DAY_LEAF), finding=finding)
+    return msgspec.structs.replace(verdict.settle(Doubt.DAY_LEAF), finding=finding)
 
 
 def _read_proofs(source: str, token: str | None, log: Path | None, saved: LogRoot | None) -> LeafProofs:

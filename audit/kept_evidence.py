@@ -119,7 +119,7 @@ class KeptFolder:
         found = compare(kept, record, self._log, self._games)
         return apply_comparison(verdict, found), found
 
-    def without(self, matches: Collection[str]) -> Iterator[tuple[str, Finding | None]]:
+    def check_others(self, matches: Collection[str]) -> Iterator[tuple[str, Finding | None]]:
         """Yield the other matches of which something was kept, and how the log differs from the checkpoints among it."""
         for match, kept in sorted(self._files.items()):
             if match not in matches:
@@ -354,7 +354,7 @@ def name_own_cards(verdict: Verdict, kept: Kept) -> Verdict:
 
 def apply_comparison(verdict: Verdict, comparison: Comparison) -> Verdict:
     """Return the one verdict: a record that is not as it was kept is wrong, however right it is by itself."""
-    settled = verdict.without(Doubt.DAY_LEAF) if DAY in comparison.compared else verdict
+    settled = verdict.settle(Doubt.DAY_LEAF) if DAY in comparison.compared else verdict
     return msgspec.structs.replace(settled, finding=comparison.finding, unsure=comparison.unsure)
 
 

@@ -25,7 +25,7 @@ from tests.service.features.records.test_mutants import rechained, with_sum
 from tests.service.features.records.test_record import CODEC, rewritten
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
-from tests.support.verdict_cases import kept, proofs, record
+from tests.support.verdict_cases import make_kept, make_proofs, record
 from tests.support.verifying import verdicts_beside
 from tools.node import environment
 
@@ -76,25 +76,25 @@ def is_worse_or_said(name: str, before: Seen, after: Seen) -> bool:
 # What can be taken out
 
 
-def pruned(value: Any, path: str = "", depth: int = 2) -> Iterator[tuple[str, Any]]:
+def prune(value: Any, path: str = "", depth: int = 2) -> Iterator[tuple[str, Any]]:
     """Yield a value without each of its fields and the last of its elements, to a depth."""
     if isinstance(value, dict):
         for name in value:
             yield f"{path}.{name}", {key: each for key, each in value.items() if key != name}
             if depth:
-                yield from ((at, {**value, name: each}) for at, each in pruned(value[name], f"{path}.{name}", depth - 1))
+                yield from ((at, {**value, name: each}) for at, each in prune(value[name], f"{path}.{name}", depth - 1))
     elif isinstance(value, list) and value:
         yield f"{path}[-1]", value[:-1]
         if len(value) > 1:
             yield f"{path}[0]", value[1:]
 
 
-def packed(lines: Sequence[bytes], number: int) -> Any:
+def unpack_entry(lines: Sequence[bytes], number: int) -> Any:
     """Return an entry."""
     return msgspec.msgpack.decode(base64.b64decode(json.loads(lines[number])["bytes"]))
 
 
-def firsts(lines: Sequence[bytes]) -> Iterator[int]:
+def find_firsts(lines: Sequence[bytes]) -> Iterator[int]:
     """Yield the first entry of each kind of events."""
     seen = set[str]()
     for number, line in enumerate(lines):
@@ -106,13 +106,13 @@ def firsts(lines: Sequence[bytes]) -> Iterator[int]:
 
 def without_parts_of_entries(lines: Sequence[bytes]) -> Iterator[tuple[str, Sequence[bytes]]]:
     """Yield the record without parts of events and commands, hashed again."""
-    for number in firsts(lines):
-        whole = packed(lines, number)
+    for number in find_firsts(lines):
+        whole = unpack_entry(lines, number)
         kind = whole[4]["type"]
-        for name, event in pruned(whole[4], f"event {kind}", 0):
+        for name, event in prune(whole[4], f"event {kind}", 0):
             yield name, rehashed(lines, number, [*whole[:4], event, *whole[5:]])
         command = msgspec.msgpack.decode(whole[5]) if whole[5] else {}
-        for name, less in pruned(command, f"command of {kind}", 0):
+        for name, less in prune(command, f"command of {kind}", 0):
             yield name, rehashed(lines, number, [*whole[:5], msgspec.msgpack.encode(less), whole[6]])
 
 
@@ -123,7 +123,7 @@ def rehashed(lines: Sequence[bytes], number: int, envelope: Any) -> Sequence[byt
 
 def without_parts_of_opening(lines: Sequence[bytes]) -> Iterator[tuple[str, Sequence[bytes]]]:
     """Yield the record without what its first command says, in command and events, with states and commitments made again."""
-    command = CODEC.command_of(packed(lines, 1)[5])
+    command = CODEC.command_of(unpack_entry(lines, 1)[5])
     for name in command.__struct_fields__:
 
         def change(envelopes: list[Any], name: str = name) -> None:
@@ -139,26 +139,26 @@ def without_parts_of_opening(lines: Sequence[bytes]) -> Iterator[tuple[str, Sequ
 
 def without_lines(lines: Sequence[bytes]) -> Iterator[tuple[str, Sequence[bytes]]]:
     """Yield the record without whole lines, or parts of the others than entries."""
-    for number in (0, *firsts(lines), *range(len(lines) - 3, len(lines))):
+    for number in (0, *find_firsts(lines), *range(len(lines) - 3, len(lines))):
         row = json.loads(lines[number])
         name = row["line"] if row["line"] != "entry" else f"entry {row['event']['type']}"
         yield name, with_sum([*lines[:number], *lines[number + 1 : -1]]) if number < len(lines) - 1 else lines[:-1]
         if row["line"] in {"head", "deal", "end"}:
-            for at, less in pruned(row, row["line"]):
+            for at, less in prune(row, row["line"]):
                 yield at, with_sum([*lines[:number], msgspec.json.encode(less) + b"\n", *lines[number + 1 : -1]])
 
 
 def removals(base: str) -> Iterator[Removal]:
     """Yield all that can be taken out of a right record, of what was kept of it, and of what is known of its day."""
     lines = record(base)
-    own = msgspec.to_builtins(kept(BASES[base], base))
-    day = msgspec.to_builtins(proofs("right", base)) if base == "day" else None
+    own = msgspec.to_builtins(make_kept(BASES[base], base))
+    day = msgspec.to_builtins(make_proofs("right", base)) if base == "day" else None
     for make in (without_lines, without_parts_of_entries, without_parts_of_opening):
         yield from (Removal(name, changed, own, day) for name, changed in make(lines))
-    yield from (Removal(name, lines, less, day) for name, less in pruned(own, "kept"))
+    yield from (Removal(name, lines, less, day) for name, less in prune(own, "kept"))
     if day is not None:
         yield Removal("day", lines, own, None)
-        yield from (Removal(name, lines, own, {**day, "day": less}) for name, less in pruned(day["day"], "day"))
+        yield from (Removal(name, lines, own, {**day, "day": less}) for name, less in prune(day["day"], "day"))
 
 
 # Who looks at it
@@ -212,8 +212,8 @@ def by_alone(cases: Sequence[Removal], folder: Path, day: Any) -> Iterator[Seen]
 @pytest.mark.parametrize("base", BASES)
 def test_nothing_that_is_taken_out_makes_a_verdict_better_or_less_said(base: str, tmp_path: Path) -> None:
     """What is missing is wrong, undecided, or named as not checked; by the service, the browser and the verifier of its own."""
-    own = msgspec.to_builtins(kept(BASES[base], base))
-    day = msgspec.to_builtins(proofs("right", base)) if base == "day" else None
+    own = msgspec.to_builtins(make_kept(BASES[base], base))
+    day = msgspec.to_builtins(make_proofs("right", base)) if base == "day" else None
     before = Removal("nothing", record(base), own, day)
     cases = [before, *removals(base)]
     assert len(cases) > 150

@@ -23,7 +23,7 @@ from tests.service.features.records.test_record import CODEC
 from tests.support.forging import Forgery, judged
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
-from tests.support.verdict_cases import COUP, kept, proofs, record, whole_file
+from tests.support.verdict_cases import COUP, make_kept, make_proofs, record, whole_file
 from tests.support.verifying import verdicts_beside
 from tools.node import environment
 
@@ -57,17 +57,17 @@ class Said(NamedTuple):
     open: frozenset[str] = frozenset()
 
 
-def asked(*, beside: bool) -> list[Asked]:
+def list_cases(*, beside: bool) -> list[Asked]:
     """Return all cases, with or without what was kept."""
     name = "beside" if beside else "alone"
     cases = [each for each in FILE["cases"] if name in each]
     return [Asked(each["case"], each["record"], each["kept"] if beside else None, each.get("day"), each[name]) for each in cases]
 
 
-ALONE, BESIDE = asked(beside=False), asked(beside=True)
+ALONE, BESIDE = list_cases(beside=False), list_cases(beside=True)
 
 
-def differing(verifier: str, cases: Sequence[Asked], said: Sequence[Said]) -> Iterator[tuple[str, str, Said]]:
+def find_differing(verifier: str, cases: Sequence[Asked], said: Sequence[Said]) -> Iterator[tuple[str, str, Said]]:
     """Yield each case of which a verifier says something else than the table."""
     for case, found in zip(cases, said, strict=True):
         conclusion, *reasons = case.expected
@@ -83,10 +83,10 @@ def by_service(case: Asked) -> Said:
     lines = record(case.record)
     verdict: Verdict = verify(lines, GAMES, CODEC)
     if verdict.finding is None and case.day is not None:
-        verdict = settle_by_log(verdict, lines, proofs(case.day, case.record), None)
+        verdict = settle_by_log(verdict, lines, make_proofs(case.day, case.record), None)
     left = frozenset[str]()
     if verdict.finding is None and case.kept is not None:
-        comparison = compare(kept(case.kept, case.record), lines, None)
+        comparison = compare(make_kept(case.kept, case.record), lines, None)
         verdict = apply_comparison(verdict, comparison)
         left = frozenset(comparison.open) & DOUBTS
     codes = left | {each.value for each in verdict.undecided}
@@ -99,12 +99,12 @@ def by_service(case: Asked) -> Said:
 def test_service_says_of_every_case_what_the_table_says() -> None:
     """Of the record alone, and beside what was kept."""
     for cases in (ALONE, BESIDE):
-        assert [*differing("service", cases, [*map(by_service, cases)])] == []
+        assert [*find_differing("service", cases, [*map(by_service, cases)])] == []
 
 
 def by_browser(cases: Sequence[Asked]) -> list[Said]:
     """Ask the browser's module, which compares the leaf of a day elsewhere."""
-    given = [(b"".join(record(each.record)), kept(each.kept, each.record) if each.kept else None) for each in cases]
+    given = [(b"".join(record(each.record)), make_kept(each.kept, each.record) if each.kept else None) for each in cases]
     found = verdicts_beside((content, msgspec.to_builtins(own) if own else None) for content, own in given)
     codes = {*DOUBTFUL, *DOUBTS}
     return [Said(each["conclusion"], each["wrong"] or "", frozenset(each.get("open", ())) & codes) for each in found]
@@ -114,7 +114,7 @@ def test_browser_says_of_every_case_what_the_table_says() -> None:
     """Of those without the leaf of a day, which it compares with the log."""
     for cases in (ALONE, BESIDE):
         own = [each for each in cases if each.day is None]
-        assert [*differing("browser", own, by_browser(own))] == []
+        assert [*find_differing("browser", own, by_browser(own))] == []
 
 
 def by_program(case: Asked, folder: Path) -> Said:
@@ -122,9 +122,9 @@ def by_program(case: Asked, folder: Path) -> Said:
     number = f"{case.case.replace(' ', '-')}-{case.kept}"
     files = {"ndjson": b"".join(record(case.record))}
     if case.kept is not None:
-        files["kept.json"] = msgspec.json.encode(kept(case.kept, case.record))
+        files["kept.json"] = msgspec.json.encode(make_kept(case.kept, case.record))
     if case.day is not None:
-        files["day.json"] = msgspec.json.encode(proofs(case.day, case.record).day)
+        files["day.json"] = msgspec.json.encode(make_proofs(case.day, case.record).day)
     paths = [folder / f"{number}.{ending}" for ending in files]
     for path, content in zip(paths, files.values(), strict=True):
         path.write_bytes(content)
@@ -152,7 +152,7 @@ def test_program_with_the_modules_of_the_browser_says_what_the_table_says(tmp_pa
     expected = [(each.case, each.expected[0]) for each in cases]
     assert [(case.case, each.conclusion) for case, each in zip(cases, said, strict=True)] == expected
     own = [(case, each) for case, each in zip(cases, said, strict=True) if each.conclusion == "wrong"]
-    assert [*differing("browser", [case for case, _ in own], [each for _, each in own])] == []
+    assert [*find_differing("browser", [case for case, _ in own], [each for _, each in own])] == []
 
 
 def by_alone(cases: Sequence[Asked], folder: Path, day: str | None) -> list[Said]:
@@ -162,7 +162,7 @@ def by_alone(cases: Sequence[Asked], folder: Path, day: str | None) -> list[Said
         path.write_bytes(b"".join(record(case.record)))
     more = [OLD]
     if day is not None:
-        (answer := folder / "day.json").write_bytes(msgspec.json.encode(proofs(day, "day").day))
+        (answer := folder / "day.json").write_bytes(msgspec.json.encode(make_proofs(day, "day").day))
         more.append(answer)
     _, text = run_node("alone.mjs", *paths, *more)
     said = []
@@ -179,13 +179,15 @@ def test_verifier_of_its_own_says_of_every_record_what_the_table_says(tmp_path: 
     """It knows nothing of what was kept."""
     for day in {each.day for each in ALONE}:
         cases = [each for each in ALONE if each.day == day]
-        assert [*differing("alone", cases, by_alone(cases, tmp_path, day))] == []
+        assert [*find_differing("alone", cases, by_alone(cases, tmp_path, day))] == []
 
 
 def test_forgeries_are_judged_as_the_table_says() -> None:
     """What is not right is found by the record or by what was kept, and what is right by neither."""
     cases = [each for each in BESIDE if each.day is None]
-    made = [Forgery(COUP, each.case, b"".join(record(each.record)), {"all": kept(str(each.kept), each.record)}) for each in cases]
+    made = [
+        Forgery(COUP, each.case, b"".join(record(each.record)), {"all": make_kept(str(each.kept), each.record)}) for each in cases
+    ]
     for case, (_, found) in zip(cases, judged(made, (COUP,)), strict=True):
         conclusion = case.expected[0]
         assert found.conclusions["all"] == conclusion, case.case
@@ -197,7 +199,7 @@ def test_first_line_of_every_verifier_says_what_was_not_checked(tmp_path: Path) 
     lines = record("plain")
     given = sum(b'"type":"match.bot-play"' in line for line in lines)
     (file := tmp_path / "record.ndjson").write_bytes(b"".join(lines))
-    own = kept("no_marks", "plain")
+    own = make_kept("no_marks", "plain")
     (beside := tmp_path / "kept.json").write_bytes(msgspec.json.encode(own))
     verdict = verify(lines, GAMES, CODEC)
     comparison = compare(own, lines, None)

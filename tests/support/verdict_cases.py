@@ -387,7 +387,7 @@ KEPT: Mapping[str, Callable[[Sequence[bytes]], Kept]] = {
 
 
 @functools.cache
-def kept(name: str, of: str) -> Kept:
+def make_kept(name: str, of: str) -> Kept:
     """Return what was kept of a record, by both names."""
     return KEPT[name](record(of))
 
@@ -395,7 +395,7 @@ def kept(name: str, of: str) -> Kept:
 # What is known of a day
 
 
-def proofs(name: str, of: str) -> shapes.LeafProofs:
+def make_proofs(name: str, of: str) -> shapes.LeafProofs:
     """Return the proofs of a record in a log that has its end and the leaf of its day."""
     match, loaded = match_of(record(of), GAMES)
     (end,) = leaves_of(match, loaded.entries, CODEC)

@@ -113,7 +113,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         """Why it is undecided; empty if it is not."""
         return "; ".join(filter(None, (*(DOUBTS[each] for each in self.undecided), self.unsure)))
 
-    def without(self, doubt: Doubt) -> Verdict:
+    def settle(self, doubt: Doubt) -> Verdict:
         """Return the verdict after something else has settled a doubt."""
         return msgspec.structs.replace(self, undecided=tuple(each for each in self.undecided if each is not doubt))
 
