@@ -14,7 +14,7 @@ from ...domain.match.state import Match
 from ...domain.search import SearchBot
 from ..settings import Settings
 
-LONGEST_MS = {Level.SEARCH_SMALL: 100, Level.SEARCH_LARGE: 250, Level.INFERENCE: 250}
+LONGEST_MS = {Level.SEARCH_SMALL: 100, Level.SEARCH_LARGE: 250, Level.INFERENCE: 850}
 """How long a bot of a level thinks at most, its last step included (milliseconds); the other levels do not search.
 
 A bot's own `SearchBot.longest_ms` goes before it. What ends a thought is its number of steps, never this time.

@@ -35,5 +35,5 @@ BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
     "beginner": BeginnerBot(),
     **STYLES,
     "search-small": SearchBot(Rollout, 3),
-    "search-large": SearchBot(partial(Rollout, policy=PLAYS), many, longest_ms=400, reason=reason),
+    "search-large": SearchBot(partial(Rollout, policy=PLAYS), many, longest_ms=900, reason=reason),
 }

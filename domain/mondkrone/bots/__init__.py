@@ -25,5 +25,5 @@ BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
     "beginner": BeginnerBot(),
     **STYLES,
     "search-small": SearchBot(partial(Rollout, policy=quick), 8),
-    "search-large": SearchBot(partial(Rollout, policy=foreseeing, tried=20), 100, longest_ms=450, reason=reason),
+    "search-large": SearchBot(partial(Rollout, policy=foreseeing, tried=20), 100, longest_ms=1_350, reason=reason),
 }

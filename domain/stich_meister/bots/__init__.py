@@ -23,5 +23,5 @@ BOTS: Mapping[str, Bot[StichView, StichCommand]] = {
     "beginner": BeginnerBot(),
     **STYLES,
     "search-small": SearchBot(Rollout, 4),
-    "search-large": SearchBot(Rollout, 200, longest_ms=450, reason=reason),
+    "search-large": SearchBot(Rollout, 200, longest_ms=1_050, reason=reason),
 }
