@@ -166,10 +166,11 @@ def create_app(
         tracing.use()
     attached = application.features if application is not None else tuple(features)
     names = tuple(each.name for each in attached)
+    on = tuple(each.name for each in attached if each.on(chosen))
     contract = Contract(
-        partial(openapi.contract_bytes, features=names, off=tuple(each.name for each in attached if not each.on(chosen))),
-        partial(asyncapi.served, features=names),
-        partial(api_page, features=names),
+        partial(openapi.contract_bytes, features=on),
+        partial(asyncapi.served, features=on),
+        partial(api_page, features=on),
         problem_kinds(names),
     )
     describe = [found for name in names if (found := api_of(name).describe) is not None]

@@ -106,12 +106,12 @@ def unkept(served: Service, folder: Path, count: int) -> Iterator[str]:
         yield f"what was kept is not right: {done.stdout}{done.stderr}"
 
 
-def unnamed(folder: Path) -> list[str]:
-    """Return the operations of the contract's paths that no generated source of a folder names: those that a client lacks.
+def unnamed(folder: Path, written: bytes) -> list[str]:
+    """Return the operations of a contract's paths that no generated source of a folder names: those that a client lacks.
 
     A generator that writes one file for each tag loses them where a tag is used twice, and ends well.
     """
-    contract: dict[str, dict[str, dict[str, dict[str, object]]]] = json.loads(CONTRACT.read_bytes())
+    contract: dict[str, dict[str, dict[str, dict[str, object]]]] = json.loads(written)
     sources = (path for path in folder.rglob("*") if path.suffix in SOURCES and not OTHERS & {*path.relative_to(folder).parts})
     text = "".join(path.read_text(encoding="utf-8") + path.stem for path in sources).replace("_", "").lower()
     operations = (operation for methods in contract["paths"].values() for operation in methods.values())
@@ -146,7 +146,8 @@ def compiled() -> dict[str, list[str]]:
 def main(languages: Sequence[str]) -> None:
     """Generate, check and play; exit with an error if a client has not played every game."""
     commands, made = (compiled(), {"Go": "go"}) if "go" in languages else (scripted(), GENERATED)
-    if lacking := {name: lost for name, folder in made.items() if (lost := unnamed(BUILD / folder))}:
+    written = CONTRACT.read_bytes()
+    if lacking := {name: lost for name, folder in made.items() if (lost := unnamed(BUILD / folder, written))}:
         sys.exit(f"operations that no client has: {lacking}")
     shutil.rmtree(BUILD / "kept", ignore_errors=True)
     with service(around=planted) as served:

@@ -82,19 +82,15 @@ def contract_bytes(
     base: str,
     *,
     features: tuple[str, ...] = ALL,
-    off: tuple[str, ...] = (),
     growing: bool = False,
 ) -> bytes:
-    """Return the contract of a running service; *base* is prepended to its paths, *growing* opens what may grow.
-
-    Features that are *off* give no tokens.
-    """
-    found = document({game.id: game for game in games}, features, base, off)
+    """Return the contract of a running service; *base* is prepended to its paths, *growing* opens what may grow."""
+    found = document({game.id: game for game in games}, features, base)
     found = open_up(found) if growing else found
     return msgspec.json.encode({**share(found), "servers": [{"url": f"{base}{PREFIX}"}]})
 
 
-def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, base: str = "", off: Sequence[str] = ()) -> Json:
+def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, base: str = "") -> Json:
     """Return the contract of the core and some features as plain data; *base* is prepended to addresses of other pages.
 
     Every operation is complete in itself: only shapes are components. `share` writes the rest once as well.
@@ -108,7 +104,7 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, bas
     links = _links(offered, features)
     kinds = problem_kinds(features)
     known = {**PATHS, **{name: parameter for each in added for name, parameter in each.parameters.items()}}
-    schemes = {name: scheme for each in features if each not in off for name, scheme in api_of(each).schemes(base).items()}
+    schemes = {name: scheme for each in features for name, scheme in api_of(each).schemes(base).items()}
     for operation in offered:
         described = _Description(operation, components, examples, links, kinds, known, tuple(schemes))
         paths[operation.path][operation.method.lower()] = described.operation()

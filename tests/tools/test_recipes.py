@@ -65,7 +65,7 @@ def test_client_lacks_an_operation_when_its_sources_do_not_name_it(tmp_path: Pat
     (tmp_path / "node_modules" / "other.ts").write_text(" ".join(names))
     (tmp_path / "client.ts").write_text(" ".join(name for name in names if name not in {"createWebhook", "openMatch"}))
     (tmp_path / "open_match.py").write_text("def sync(): ...")
-    assert unnamed(tmp_path) == ["createWebhook"]
+    assert unnamed(tmp_path, (ROOT / "openapi" / "openapi.json").read_bytes()) == ["createWebhook"]
 
 
 def test_one_program_calls_an_operation_on_webhooks() -> None:

@@ -546,13 +546,14 @@ async def test_service_says_where_applications_find_everything(table: Table) -> 
 
 
 async def test_nothing_is_there_when_it_is_switched_off(table: Table) -> None:
-    """Operations say so, pages are not found, and the contract has no such scheme; without the feature all is missing."""
+    """Operations say so, pages are not found, and the contract has none of it; without the feature all is missing."""
     for settings, features in ((Settings(), without()), (Settings(), without("oauth"))):
         async with opened(settings, features=features) as off:
             assert "oauth" not in (await off.get("/games")).json["features"]
             contract = (await off.get("/openapi.json")).json
             assert [*contract["components"]["securitySchemes"]] == ["bearer"]
             assert contract["paths"]["/me"]["get"]["security"] == [{"bearer": ["read"]}]
+            assert [path for path in contract["paths"] if path.startswith("/oauth")] == []
             for page in ("/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource", "/oauth/authorize"):
                 assert (await off.ask("GET", page)).status == 404
     assert [*(await table.get("/openapi.json")).json["components"]["securitySchemes"]] == ["bearer", "oauth2"]
