@@ -14,8 +14,8 @@ from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.application import Application
 from tafelrunde.service.feature import Feature
-from tafelrunde.service.features.oauth.feature import OauthSettings
-from tafelrunde.service.features.passkeys.feature import PasskeySettings
+from tafelrunde.service.features.oauth.settings import OauthSettings
+from tafelrunde.service.features.passkeys.settings import PasskeySettings
 from tafelrunde.service.features.registry import FEATURES
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of

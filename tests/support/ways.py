@@ -16,9 +16,9 @@ from tafelrunde.service.features.openid.sign_in import OpenId
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.features.quick.filling import QuickFilling
 from tafelrunde.service.features.quick.seeking import COME_MS
-from tafelrunde.service.features.talk.feature import TalkSettings
 from tafelrunde.service.features.talk.rooms import TalkMode
-from tafelrunde.service.features.tournaments.feature import TournamentSettings
+from tafelrunde.service.features.talk.settings import TalkSettings
+from tafelrunde.service.features.tournaments.settings import TournamentSettings
 from tafelrunde.service.features.tournaments.tournament import MOST_JOINS
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.witnesses import PLACES

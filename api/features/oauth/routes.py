@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from ....service.features.oauth.clients import Clients, OauthRefused, TooOften, Unfounded, scopes_of
-from ....service.features.oauth.feature import OauthSettings
 from ....service.features.oauth.grants import Grants, Issued, answered
 from ....service.features.oauth.redirects import host_of
+from ....service.features.oauth.settings import OauthSettings
 from ....service.players.kept_answers import was_there
 from ...http import response
 from ...http.operation import Access, Answer, AnyCall, Call, Foreign, Key, operation

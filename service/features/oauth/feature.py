@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import msgspec
-
 from ...core import Core
 from ...errors import StartupRefused
 from ...feature import Feature, FeatureStore
@@ -17,19 +13,9 @@ from .grants import Grants
 from .memory import MemoryOauth
 from .port import OauthStore
 from .redis import RedisOauth
+from .settings import OauthSettings
 
 STORE = FeatureStore[OauthStore]("oauth", redis=lambda backing: RedisOauth(backing.client), memory=MemoryOauth)
-
-
-class OauthSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of applications of others.
-
-    - oauth: whether players may let applications of others act for them, by OAuth 2. It needs public_url.
-    - oauth_applications_hourly: how many applications may register an hour from one address.
-    """
-
-    oauth: bool = False
-    oauth_applications_hourly: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 500
 
 
 def _attach(core: Core) -> Attached:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from ...core import Core
 from ...errors import StartupRefused
 from ...feature import Feature, FeatureStore
@@ -15,22 +13,13 @@ from .memory import MemoryPasskeys
 from .passkeys import Passkeys, passkeys_part
 from .port import PasskeyStore
 from .redis import RedisPasskeys
+from .settings import PasskeySettings
 from .site import why_unfit
 
 if TYPE_CHECKING:
     from .ceremony import Ceremony
 
 STORE = FeatureStore[PasskeyStore]("passkeys", redis=lambda backing: RedisPasskeys(backing.client), memory=MemoryPasskeys)
-
-
-class PasskeySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of passkeys.
-
-    - passkeys: whether players may sign in by passkey. Passkeys are bound to the host of `public_url`, or of the address that
-      clients see: under another one they are lost.
-    """
-
-    passkeys: bool = False
 
 
 def _is_on(settings: Settings) -> bool:

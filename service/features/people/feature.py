@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import msgspec
-
 from ....domain.match import PlayerId
 from ...core import Core
 from ...feature import Feature, FeatureStore
@@ -23,19 +19,9 @@ from .people import People
 from .places import SealedPlaces
 from .port import PeopleStore, Relation
 from .redis import RedisPeople
+from .settings import PeopleSettings
 
 STORE = FeatureStore[PeopleStore]("people", redis=lambda backing: RedisPeople(backing.client), memory=MemoryPeople)
-
-
-class PeopleSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of people.
-
-    - invitations_daily: how many invitations to matches a player may send a day; all players of an address, 25 times as many.
-    - invitations_received_daily: how many of them come to a player a day from those whom it does not follow.
-    """
-
-    invitations_daily: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 50
-    invitations_received_daily: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 20
 
 
 def _attach(core: Core) -> Attached:

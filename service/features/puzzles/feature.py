@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import msgspec
-
 from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...hooks import Attached
@@ -16,18 +12,9 @@ from .memory import MemoryPuzzles
 from .port import PuzzleStore
 from .puzzles import LEASE, Puzzles
 from .redis import RedisPuzzles
+from .settings import PuzzleSettings
 
 STORE = FeatureStore[PuzzleStore]("puzzles", redis=lambda backing: RedisPuzzles(backing.client), memory=MemoryPuzzles)
-
-
-class PuzzleSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of the puzzles of the day.
-
-    - puzzle_matches: how many matches of bots the service plays and reviews at most for the puzzle of a game and day, where no
-      reviewed match of people has one; 0: none.
-    """
-
-    puzzle_matches: Annotated[int, msgspec.Meta(ge=0, le=100)] = 3
 
 
 def _attach(core: Core) -> Attached:

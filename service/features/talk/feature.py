@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import msgspec
-
 from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...hooks import Attached
@@ -17,7 +13,8 @@ from .memory import MemoryLines, MemoryMutes, MemoryReports
 from .moderation import Mutes, Reports, Tombstones
 from .port import LineStore, MuteStore, ReportStore
 from .redis import RedisLines, RedisMutes, RedisReports
-from .rooms import Rooms, TalkMode
+from .rooms import Rooms
+from .settings import TalkSettings
 from .speaking import Speakers
 from .sweep import TalkSweep
 from .talks import Talks
@@ -25,21 +22,6 @@ from .talks import Talks
 LINES = FeatureStore[LineStore]("talk", redis=lambda backing: RedisLines(backing.client), memory=MemoryLines)
 MUTES = FeatureStore[MuteStore]("talk muted", redis=lambda backing: RedisMutes(backing.client), memory=MemoryMutes)
 REPORTS = FeatureStore[ReportStore]("talk reports", redis=lambda backing: RedisReports(backing.client), memory=MemoryReports)
-
-
-class TalkSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of talk, among players and among spectators.
-
-    - talk: what may be said: `off` for nothing, `phrases` for ready phrases and reactions, `all` for texts, too.
-    - talk_days: how long talk is kept after the end of its match, and reports of it after they were made.
-    - talk_per_minute, reports_per_hour: how many lines a player says, and how many it reports, and as many at once; all players
-      of an address, 25 times as many.
-    """
-
-    talk: TalkMode = TalkMode.ALL
-    talk_days: Annotated[int, msgspec.Meta(ge=1, le=3650)] = 30
-    talk_per_minute: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 30
-    reports_per_hour: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 30
 
 
 def _attach(core: Core) -> Attached:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...hooks import Attached
@@ -14,22 +12,13 @@ from .log import TransparencyLog
 from .memory import MemoryTransparency
 from .port import TransparencyStore
 from .redis import RedisTransparency
+from .settings import TransparencySettings
 from .witnesses import Witnesses, read_keys
 from .writer import LogWriter
 
 STORE = FeatureStore[TransparencyStore](
     "tree", redis=lambda backing: RedisTransparency(backing.client, backing.wait_ms), memory=MemoryTransparency
 )
-
-
-class TransparencySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of the transparency log.
-
-    - witnesses: the public keys of witnesses whose cosignatures of checkpoints are always accepted, comma-separated; some others
-      are accepted as well, as long as there is room.
-    """
-
-    witnesses: str = ""
 
 
 def _attach(core: Core) -> Attached:

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.features.oauth.feature import OauthSettings
-from tafelrunde.service.features.passkeys.feature import PasskeySettings
-from tafelrunde.service.features.people.feature import PeopleSettings
-from tafelrunde.service.features.talk.feature import TalkSettings
-from tafelrunde.service.features.tournaments.feature import TournamentSettings
+from tafelrunde.service.features.oauth.settings import OauthSettings
+from tafelrunde.service.features.passkeys.settings import PasskeySettings
+from tafelrunde.service.features.people.settings import PeopleSettings
+from tafelrunde.service.features.talk.settings import TalkSettings
+from tafelrunde.service.features.tournaments.settings import TournamentSettings
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players import quota_table
 from tafelrunde.service.players.accounts import Accounts

@@ -11,7 +11,8 @@ from tafelrunde.api.features.people.schema import DeviceCodeIssued
 from tafelrunde.api.http.operation import Access
 from tafelrunde.api.routes.players import ME
 from tafelrunde.api.schema.players import PlayerIssued, SeatToken, TokenFacts, TokenIssued
-from tafelrunde.service.features.oauth.feature import STORE, OauthSettings
+from tafelrunde.service.features.oauth.feature import STORE
+from tafelrunde.service.features.oauth.settings import OauthSettings
 from tafelrunde.service.settings import Settings
 from tests.support.oauth import app_of
 from tests.support.table import API, opened

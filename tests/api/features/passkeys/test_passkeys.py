@@ -11,8 +11,9 @@ import pytest
 
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.features.passkeys.feature import FEATURE, PasskeySettings
+from tafelrunde.service.features.passkeys.feature import FEATURE
 from tafelrunde.service.features.passkeys.port import CHALLENGE_MS, MOST_PASSKEYS
+from tafelrunde.service.features.passkeys.settings import PasskeySettings
 from tafelrunde.service.features.passkeys.site import Site, site_of, why_unfit
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import MOST_TOKENS
