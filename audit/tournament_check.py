@@ -17,10 +17,10 @@ from ..service.errors import NotFound, StartupRefused
 from ..service.features.records.verdict import Conclusion, Finding
 from ..service.features.records.verify import match_of
 from ..service.features.tournaments.commitments import deal_commitment, draw_commitment, match_of_table, secret_of_table
-from ..service.features.tournaments.facts import Opened, TournamentKind
+from ..service.features.tournaments.events import Opened, TournamentKind
 from ..service.features.tournaments.pairing import Drawn, draw_round
+from ..service.features.tournaments.rules import Entrant, Pairing, Round, Tournament
 from ..service.features.tournaments.standings import field_of, ranks_of
-from ..service.features.tournaments.tournament import Entrant, Pairing, Round, Tournament
 from ..service.games import games_of
 from .check_record import Evidence
 from .kept_evidence import Comparison, compare_at_service, find_kept_file, read_kept_file

@@ -29,7 +29,7 @@ from tafelrunde.domain.match import BotName, PlayerId
 from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.features.inbox.messages import TYPES
 from tafelrunde.service.features.webhooks import signing
-from tafelrunde.service.features.webhooks.dispatcher import MOST_EACH
+from tafelrunde.service.features.webhooks.duty import MOST_EACH
 from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
 from tafelrunde.service.features.webhooks.messages import delivery, ping
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks, WebhookSpec

@@ -7,9 +7,9 @@ from typing import Any
 
 from tafelrunde.api.features.webhooks.schema import MessageType
 from tafelrunde.domain.match import MatchId, PlayerId
-from tafelrunde.service.features.inbox.outbox import Outbox
-from tafelrunde.service.features.notices.choices import Choices
-from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
+from tafelrunde.service.features.inbox.duty import Outbox
+from tafelrunde.service.features.notices.service import Choices
+from tafelrunde.service.features.webhooks.duty import Dispatcher
 from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
 from tafelrunde.service.features.webhooks.port import AttemptOutcome
 from tafelrunde.service.outgoing.http_sender import Result

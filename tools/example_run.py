@@ -21,11 +21,11 @@ DRAWING = (
     "tafelrunde.service.features.webhooks.player_webhooks.fresh_bytes",
     "tafelrunde.service.features.talk.speaking.fresh_bytes",
     "tafelrunde.service.features.people.devices.fresh_bytes",
-    "tafelrunde.service.features.passkeys.passkeys.fresh_bytes",
-    "tafelrunde.service.features.notices.choices.fresh_bytes",
-    "tafelrunde.service.features.openid.sign_in.fresh_bytes",
-    "tafelrunde.service.features.oauth.grants.fresh_bytes",
-    "tafelrunde.service.features.quick.seeking.fresh_bytes",
+    "tafelrunde.service.features.passkeys.service.fresh_bytes",
+    "tafelrunde.service.features.notices.service.fresh_bytes",
+    "tafelrunde.service.features.openid.service.fresh_bytes",
+    "tafelrunde.service.features.oauth.service.fresh_bytes",
+    "tafelrunde.service.features.quick.service.fresh_bytes",
 )
 """What draws ids and secrets."""
 
@@ -56,13 +56,13 @@ def without_chance() -> Generator[None]:
 
     with (
         _all_drawn(drawn),
-        patch("tafelrunde.service.features.tournaments.tournaments.fresh_bytes", plain),
+        patch("tafelrunde.service.features.tournaments.service.fresh_bytes", plain),
         patch(
             "tafelrunde.service.features.inbox.memory.secrets",
             SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
         ),
         patch("tafelrunde.service.matches.setup.new_secret", digits),
-        patch("tafelrunde.service.features.quick.seeking.new_secret", digits),
+        patch("tafelrunde.service.features.quick.service.new_secret", digits),
         patch(
             "tafelrunde.service.features.records.record.rules_digest", lambda _: "0" * 64
         ),  # or any change of code would change it
@@ -70,7 +70,7 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.matches.command_handler.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.features.daily.deals.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.matches.branching.new_secret", digits),
-        patch("tafelrunde.service.features.lessons.lessons.bot_code", lambda _: "0" * 32),
+        patch("tafelrunde.service.features.lessons.service.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.features.daily.deals.new_secret", digits),
         patch("tafelrunde.api.http.answering.secrets", SimpleNamespace(token_hex=lambda size: "00" * size)),
     ):

@@ -19,12 +19,12 @@ from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.days import day_of
 from tafelrunde.service.features.coaching.coach import Coach
-from tafelrunde.service.features.openid.sign_in import OpenId
+from tafelrunde.service.features.openid.service import OpenId
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
-from tafelrunde.service.features.puzzles.puzzles import Puzzles
-from tafelrunde.service.features.ratings.projector import RatingProjector
-from tafelrunde.service.features.tournaments.director import Director
+from tafelrunde.service.features.puzzles.service import Puzzles
+from tafelrunde.service.features.ratings.duty import RatingProjector
+from tafelrunde.service.features.tournaments.duty import Director
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.programs import text_of

@@ -26,8 +26,9 @@ from tafelrunde.client.keeping import Kept, read_kept
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.features.records.verdict import Conclusion
-from tafelrunde.service.features.tournaments import commitments, director
-from tafelrunde.service.features.tournaments.director import Director
+from tafelrunde.service.features.tournaments import commitments
+from tafelrunde.service.features.tournaments import duty as director
+from tafelrunde.service.features.tournaments.duty import Director
 from tafelrunde.service.features.tournaments.port import TournamentId
 from tafelrunde.service.matches.ids import DerivedIds
 from tests.support.processes import run, until

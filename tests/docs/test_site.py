@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.api.features import operations, problem_kinds
-from tafelrunde.api.features.bots.hints import HINT
+from tafelrunde.api.features.bots.routes import HINT
 from tafelrunde.api.features.records.routes import EVENTS_CHECKED, EVENTS_WRITTEN
 from tafelrunde.api.http.rate_limits import READS_PER_LOAD, Cost
 from tafelrunde.api.routes.play import ITEMS_FOLDED

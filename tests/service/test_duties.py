@@ -25,11 +25,11 @@ from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.duties import InProcess, duties
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.failures import Failures
-from tafelrunde.service.features.bots import turns
+from tafelrunde.service.features.bots import service as turns
 from tafelrunde.service.features.inbox.messages import TYPES
 from tafelrunde.service.features.ratings.feature import STORE as RATINGS
 from tafelrunde.service.features.transparency.feature import STORE as TREE
-from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
+from tafelrunde.service.features.webhooks.duty import Dispatcher
 from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import AttemptOutcome

@@ -13,7 +13,7 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.duties import InProcess, sweep
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.failures import FORGET_MS, LONG_REST_MS, LONGEST_REST_MS, LOOK_MS, MANY, Failures
-from tafelrunde.service.features.bots import turns
+from tafelrunde.service.features.bots import service as turns
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind

@@ -18,14 +18,14 @@ from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.application import Application
 from tafelrunde.service.core import Core
 from tafelrunde.service.features import FOLDERS
+from tafelrunde.service.features.inbox.duty import Outbox
 from tafelrunde.service.features.inbox.feature import FEATURE as INBOX
 from tafelrunde.service.features.inbox.feature import STORE as INBOXES
-from tafelrunde.service.features.inbox.inboxes import Inboxes
 from tafelrunde.service.features.inbox.messages import Message
-from tafelrunde.service.features.inbox.outbox import Outbox
-from tafelrunde.service.features.quick.filling import QuickFilling
+from tafelrunde.service.features.inbox.service import Inboxes
+from tafelrunde.service.features.quick.duty import QuickFilling
 from tafelrunde.service.features.registry import FEATURES, with_own, without
-from tafelrunde.service.features.tournaments.director import Director
+from tafelrunde.service.features.tournaments.duty import Director
 from tafelrunde.service.hooks import Attached
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings

@@ -13,8 +13,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.environment import read_settings
-from tafelrunde.service.features.inbox.outbox import Outbox
-from tafelrunde.service.features.notices.postman import Postman
+from tafelrunde.service.features.inbox.duty import Outbox
+from tafelrunde.service.features.notices.duty import Postman
 from tafelrunde.service.features.notices.presence import Presence
 from tafelrunde.service.memory_store import memory_stores
 from tests.support.notices import Browser, Mailbox, Shown, mail_server, push_service

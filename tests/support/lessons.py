@@ -21,8 +21,8 @@ from tafelrunde.domain.search import Steps
 from tafelrunde.domain.secrecy import redact
 from tafelrunde.domain.wording import wording
 from tafelrunde.service.dealing.dealer import dealer_for
-from tafelrunde.service.features.bots.turns import chance_of, choose
-from tafelrunde.service.features.lessons.lessons import beginning
+from tafelrunde.service.features.bots.service import chance_of, choose
+from tafelrunde.service.features.lessons.service import beginning
 from tests.support.cases import GAMES
 
 ANNA = PlayerId("anna")

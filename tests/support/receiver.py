@@ -13,7 +13,7 @@ import msgspec
 
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.features.inbox.messages import TYPES
-from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
+from tafelrunde.service.features.webhooks.duty import Dispatcher
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import Delivery, Webhook, WebhookStore
 from tafelrunde.service.outgoing.address_guard import Guard, networks

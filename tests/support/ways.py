@@ -12,14 +12,14 @@ from tafelrunde.api.app import create_app
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.notices.port import MOST_PUSHES
-from tafelrunde.service.features.openid.sign_in import OpenId
-from tafelrunde.service.features.puzzles.puzzles import Puzzles
-from tafelrunde.service.features.quick.filling import QuickFilling
-from tafelrunde.service.features.quick.seeking import COME_MS
+from tafelrunde.service.features.openid.service import OpenId
+from tafelrunde.service.features.puzzles.service import Puzzles
+from tafelrunde.service.features.quick.duty import QuickFilling
+from tafelrunde.service.features.quick.service import COME_MS
 from tafelrunde.service.features.talk.rooms import TalkMode
 from tafelrunde.service.features.talk.settings import TalkSettings
+from tafelrunde.service.features.tournaments.rules import MOST_JOINS
 from tafelrunde.service.features.tournaments.settings import TournamentSettings
-from tafelrunde.service.features.tournaments.tournament import MOST_JOINS
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.witnesses import PLACES
 from tafelrunde.service.features.webhooks.player_webhooks import MOST_WEBHOOKS
@@ -171,7 +171,7 @@ async def _webhook_url_refused(table: Table) -> Answer:
 async def _too_many_people(table: Table) -> Answer:
     _, token = await table.player()
     other, _ = await table.player()
-    with patch("tafelrunde.service.features.people.people.MOST_RELATED", 0):
+    with patch("tafelrunde.service.features.people.service.MOST_RELATED", 0):
         return await table.ask("PUT", f"/api/v1/me/followed/{other}", token=token)
 
 
@@ -234,7 +234,7 @@ async def _lost(table: Table, origin: str = ORIGIN) -> Authenticator:
 
 async def _too_many_passkeys(table: Table) -> Answer:
     _, token = await table.player()
-    with patch("tafelrunde.service.features.passkeys.passkeys.MOST_PASSKEYS", 0):
+    with patch("tafelrunde.service.features.passkeys.service.MOST_PASSKEYS", 0):
         return await table.post("/me/passkey-options", token)
 
 
@@ -417,7 +417,7 @@ async def _seat_not_taken(table: Table) -> Answer:
 
 
 async def _too_many_seek(table: Table) -> Answer:
-    with patch("tafelrunde.service.features.quick.seeking.MOST_TABLES", 0):
+    with patch("tafelrunde.service.features.quick.service.MOST_TABLES", 0):
         wish = {"game": "coup", "pace": "blitz", "patience_seconds": 30}
         return await table.post("/quick-matches", (await table.player())[1], wish)
 

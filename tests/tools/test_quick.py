@@ -60,7 +60,7 @@ def git(root: Path, *words: str) -> None:
         ("domain/coup/rules.py", "tests/games/coup"),
         ("domain/match/decide.py", "tests/domain/match"),
         ("domain/game.py", "tests/domain"),
-        ("service/features/inbox/outbox.py", "tests/service/features/inbox"),
+        ("service/features/inbox/duty.py", "tests/service/features/inbox"),
         ("service/redis_store/scripts/append.lua", "tests/service/redis_store"),
         ("api/web/table/table.js", "tests/web"),
         ("api/http/sse.py", "tests/api/http"),

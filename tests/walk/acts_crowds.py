@@ -11,7 +11,7 @@ import msgspec
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import Status
 from tafelrunde.domain.match.events import SeatLeft, SeatReserved, SeatTaken
-from tafelrunde.service.features.quick.seeking import COME_MS, LATE_MS, LONGEST_ABSENCE_MS
+from tafelrunde.service.features.quick.service import COME_MS, LATE_MS, LONGEST_ABSENCE_MS
 from tests.walk.acts import Done, Draw, able_to_answer, act
 from tests.walk.truth import MatchTruth
 from tests.walk.world import Finding, Person, World, name_of

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.features.notices.choices import Choices
+from tafelrunde.service.features.notices.service import Choices
 from tests.support.served import Service, service
 from tests.web.conftest import PATIENCE, settled, wait
 from tests.web.party import Party

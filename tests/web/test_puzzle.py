@@ -14,7 +14,7 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
-from tafelrunde.service.features.puzzles.puzzles import Puzzles
+from tafelrunde.service.features.puzzles.service import Puzzles
 from tafelrunde.service.matches.setup import NewMatch
 from tests.support.processes import until
 from tests.support.served import Service

@@ -25,7 +25,7 @@ from tafelrunde.domain.match.commands import Abort, Expire
 from tafelrunde.domain.match.events import ExpiryReason
 from tafelrunde.domain.mondkrone.cards import CARDS
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.features.lessons import lessons
+from tafelrunde.service.features.lessons import service as lessons
 from tafelrunde.service.features.records.record import Recorder, encode_lines
 from tafelrunde.service.features.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.features.records.verify import verify

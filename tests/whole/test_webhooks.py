@@ -9,7 +9,7 @@ import pytest
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.application import Application, unix_ms
-from tafelrunde.service.features.webhooks.dispatcher import LEASE_MS, Dispatcher
+from tafelrunde.service.features.webhooks.duty import LEASE_MS, Dispatcher
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import DeliveryState
 from tafelrunde.service.matches.setup import NewMatch

@@ -17,7 +17,7 @@ from tafelrunde.domain.match import BotName, MatchId, Status
 from tafelrunde.service import slices
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import CorruptHistory
-from tafelrunde.service.features.bots.turns import Bots
+from tafelrunde.service.features.bots.service import Bots
 from tafelrunde.service.features.coaching import coach as coaching
 from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.coaching.findings import Findings

@@ -11,7 +11,7 @@ from ....service.features.bots.shipped_ratings import RATINGS
 from ...http.feature import BODY, ApiFeature, link
 from ...schema.games import BotCharacter, BotMeasured, BotOffer, BotTable
 from ...texts import Text
-from .hints import OPERATIONS
+from .routes import OPERATIONS
 
 
 def _describe(game: AnyGame) -> Mapping[str, object]:

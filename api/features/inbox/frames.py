@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ....service.features.inbox.inboxes import Inboxes
+from ....service.features.inbox.service import Inboxes
 from ....service.views.feeds import Cursor
 from ...http.asking import Asker, Asking
 from ...http.operation import AnyCall, Call, Operation

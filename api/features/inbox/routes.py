@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ....service.features.inbox.inboxes import Inboxes
+from ....service.features.inbox.service import Inboxes
 from ....service.views.feeds import Cursor
 from ...http import response
 from ...http.operation import Answer, Call, operation

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from ....domain.match import PlayerId
 from ....service.application import Application
 from ....service.errors import StoreUnavailable, Unauthenticated
-from ....service.features.inbox.inboxes import Inboxes, InboxPage
+from ....service.features.inbox.service import Inboxes, InboxPage
 from ....service.views.feeds import Cursor, CursorUnknown
 from ...http.sse import PING_SECONDS, RETRY, Sign
 

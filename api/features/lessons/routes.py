@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ....domain.game import AnyGame, GameId
 from ....domain.lessons import LEARNER, Lesson, Line
-from ....service.features.lessons.lessons import Lessons
+from ....service.features.lessons.service import Lessons
 from ...http import response
 from ...http.catalog import Page, page_of
 from ...http.operation import Access, Answer, Call, Key, operation

@@ -8,8 +8,8 @@ from typing import Annotated, TypeVar
 from msgspec import Meta
 
 from ....domain.match import MatchId, PlayerId
-from ....service.features.moderation.acts import ActRefused, Acts, SanctionWish
 from ....service.features.moderation.port import Act, ActKind
+from ....service.features.moderation.service import ActRefused, Acts, SanctionWish
 from ....service.features.talk.port import MatchRoom
 from ...http import response
 from ...http.operation import Answer, AnyCall, Call, Key, operation

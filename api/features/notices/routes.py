@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ....domain.wording import Language
-from ....service.features.notices.choices import AddressRefused, Choices, NewPush, TooManyCodes
 from ....service.features.notices.port import Chosen, PushId
+from ....service.features.notices.service import AddressRefused, Choices, NewPush, TooManyCodes
 from ....service.features.notices.web_push import PushKey
 from ...http import response
 from ...http.operation import Access, Answer, AnyCall, Call, operation

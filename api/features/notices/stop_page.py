@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....domain.match import PlayerId
-from ....service.features.notices.choices import Choices
+from ....service.features.notices.service import Choices
 from ...http import response
 from ...http.operation import Access, Answer, Call, operation
 from ...http.response import Header, Reply

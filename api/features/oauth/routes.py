@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from ....service.features.oauth.clients import Clients, OauthRefused, TooOften, Unfounded, scopes_of
-from ....service.features.oauth.grants import Grants, Issued, answered
 from ....service.features.oauth.redirects import host_of
+from ....service.features.oauth.service import Grants, Issued, answered
 from ....service.features.oauth.settings import OauthSettings
 from ....service.players.kept_answers import was_there
 from ...http import response

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from ....domain.match import PlayerId
 from ....service.features.openid.provider_port import ProviderDown, SignInRefused
-from ....service.features.openid.sign_in import AttemptUnknown, Begun, IdentityTaken, LinkedAlready, OpenId, OpenIdOff, Proof
+from ....service.features.openid.service import AttemptUnknown, Begun, IdentityTaken, LinkedAlready, OpenId, OpenIdOff, Proof
 from ....service.players.accounts import PLAYER_SCOPES
 from ...http import response
 from ...http.kept import name_of

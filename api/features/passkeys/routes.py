@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from ....service.errors import Forbidden
-from ....service.features.passkeys.passkeys import (
+from ....service.features.passkeys.service import (
     ChallengeEnded,
     PasskeyCopied,
     PasskeyKnown,

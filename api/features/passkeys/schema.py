@@ -9,8 +9,8 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from ....service.features.passkeys.passkeys import Wanted, handle_of
 from ....service.features.passkeys.port import Passkey
+from ....service.features.passkeys.service import Wanted, handle_of
 from ....service.features.passkeys.site import ALGORITHMS, NAME, Assertion, Site
 from ....service.players.accounts import shown_name
 from ...problems import Refused

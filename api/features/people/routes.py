@@ -9,9 +9,9 @@ from msgspec import UNSET, Meta
 
 from ....domain.match import PlayerId
 from ....service.features.people.export import Exports
-from ....service.features.people.people import People, TooManyPeople
 from ....service.features.people.places import SealedPlaces
 from ....service.features.people.port import Relation
+from ....service.features.people.service import People, TooManyPeople
 from ....service.ports.players import Avatar
 from ...http import response
 from ...http.operation import Access, Answer, AnyCall, Call, operation

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ....service.features.people.invitations import Invited
-from ....service.features.people.people import Person
+from ....service.features.people.service import Person
 from ....service.players.accounts import shown_name
 from ....service.ports.players import Avatar, Colour, Figure, PlayerRecord
 from ...problems import Refused

@@ -11,7 +11,7 @@ from ....domain.game import AnyGame, GameId
 from ....domain.wording import wording
 from ....service.days import Day, ends_ms
 from ....service.features.puzzles.port import Tally
-from ....service.features.puzzles.puzzles import NoPuzzle, Puzzles, PuzzleStanding, Shown
+from ....service.features.puzzles.service import NoPuzzle, Puzzles, PuzzleStanding, Shown
 from ...http import response
 from ...http.operation import Access, Answer, Call, Key, operation
 from ...http.request import read_body

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ....domain.game import GameId
 from ....domain.match import BotName
 from ....service.features.quick.port import Wish
-from ....service.features.quick.seeking import COME_MS, QuickMatches, SeatNotTaken, TooManySeek
-from ....service.features.quick.seeking import QuickPlace as Found
+from ....service.features.quick.service import COME_MS, QuickMatches, SeatNotTaken, TooManySeek
+from ....service.features.quick.service import QuickPlace as Found
 from ...http import response
 from ...http.operation import Access, Answer, Call, Key, operation
 from ...http.response import PRIVATE, SECRET, Reply

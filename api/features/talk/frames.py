@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from ....domain.match import MatchId
 from ....service.features.talk.port import MatchRoom, Room
-from ....service.features.talk.talks import Talks
+from ....service.features.talk.service import Talks
 from ....service.runtime.connections import Gate
 from ...http.asking import Asker, Asking
 from ...http.operation import AnyCall, Call, Operation

@@ -13,8 +13,8 @@ from ....domain.match import PlayerId
 from ....service.features.talk.moderation import Mutes, Reports
 from ....service.features.talk.port import MOST_REPORTS, Kind, MatchRoom, Room
 from ....service.features.talk.rooms import Rooms
+from ....service.features.talk.service import TalkPage, Talks
 from ....service.features.talk.speaking import SaidTooMuch, Speakers, TalkRefused
-from ....service.features.talk.talks import TalkPage, Talks
 from ...http import response
 from ...http.operation import Access, Answer, AnyCall, Call, Key, operation
 from ...http.rate_limits import Cost

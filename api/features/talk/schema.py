@@ -12,7 +12,7 @@ from ....domain.match import MatchId, PlayerId
 from ....service.features.talk.phrases import PHRASES, REACTIONS
 from ....service.features.talk.port import Kind, Line, Numbered, Reason, Report, Room
 from ....service.features.talk.rooms import TalkMode
-from ....service.features.talk.talks import TalkPage
+from ....service.features.talk.service import TalkPage
 from ....service.features.talk.texts import LONGEST
 from ....service.players.accounts import shown_name
 from ....service.ports.players import Avatar, PlayerRecord

@@ -10,7 +10,7 @@ from ....domain.match import PlayerId
 from ....service.application import Application
 from ....service.errors import Forbidden, NotFound, StoreUnavailable, Unauthenticated
 from ....service.features.talk.port import MatchRoom
-from ....service.features.talk.talks import TalkPage, Talks
+from ....service.features.talk.service import TalkPage, Talks
 from ....service.runtime.connections import Gate
 from ....service.views.feeds import CursorUnknown
 from ...http.response import encode

@@ -8,10 +8,10 @@ from msgspec import UNSET
 
 from ....domain.match import PlayerId
 from ....service.features.tournaments.commitments import deal_commitment, draw_commitment
-from ....service.features.tournaments.director import Director
+from ....service.features.tournaments.duty import Director
+from ....service.features.tournaments.rules import Tournament
+from ....service.features.tournaments.service import Found
 from ....service.features.tournaments.standings import POINT, StandingRow, shares, standings
-from ....service.features.tournaments.tournament import Tournament
-from ....service.features.tournaments.tournaments import Found
 from ....service.players.accounts import shown_name
 from ....service.ports.players import PlayerRecord
 from .schema import TableChair, TournamentFacts, TournamentRound, TournamentSheet, TournamentStanding, TournamentTable

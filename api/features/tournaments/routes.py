@@ -9,10 +9,10 @@ from msgspec import Meta
 
 from ....domain.match import BotName
 from ....domain.match.settings import settings_of
-from ....service.features.tournaments.director import Director
+from ....service.features.tournaments.duty import Director
 from ....service.features.tournaments.port import ListPosition, TournamentId
-from ....service.features.tournaments.tournament import TournamentRefused
-from ....service.features.tournaments.tournaments import (
+from ....service.features.tournaments.rules import TournamentRefused
+from ....service.features.tournaments.service import (
     Found,
     NewTournament,
     TooManyTournaments,

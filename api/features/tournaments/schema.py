@@ -10,10 +10,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ....domain.match import Clock, Spectators, Visibility
 from ....domain.match.terms import OptionValue
-from ....service.features.tournaments.facts import CancelReason, TournamentKind
+from ....service.features.tournaments.events import CancelReason, TournamentKind
 from ....service.features.tournaments.pairing import MOST_ROUNDS
-from ....service.features.tournaments.tournament import FEWEST, MOST, TournamentStage
-from ....service.features.tournaments.tournaments import MOST_BOTS
+from ....service.features.tournaments.rules import FEWEST, MOST, TournamentStage
+from ....service.features.tournaments.service import MOST_BOTS
 from ....service.ports.players import Avatar
 from ...schema.common import Request, union
 from ...schema.fields import END, BotRef, Digest, GameName, MatchRef, Moment, Nonce, PageCursor, PlayerRef, SeatCount, ShortText

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....domain.match import Status
-from ....service.features.vacation.vacations import TooLong, Vacation, Vacations, is_slow
+from ....service.features.vacation.service import TooLong, Vacation, Vacations, is_slow
 from ...http import response
 from ...http.operation import Access, Answer, Call, operation
 from ...http.response import PRIVATE, Reply

@@ -9,7 +9,7 @@ from .hints import Hints
 from .memory import MemoryThoughts
 from .port import ThoughtStore
 from .redis import RedisThoughts
-from .turns import Bots
+from .service import Bots
 
 STORE = FeatureStore[ThoughtStore]("thoughts", redis=lambda backing: RedisThoughts(backing.client), memory=MemoryThoughts)
 

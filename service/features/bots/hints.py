@@ -25,7 +25,7 @@ from ...matches.codec import Codec
 from ...matches.repository import Loaded
 from ...runtime.threads import beside, rest, resting
 from ...simulate import AnyBot
-from .turns import Alarm
+from .service import Alarm
 
 DEPTH = 48
 """Maximum number of worlds per piece of advice."""

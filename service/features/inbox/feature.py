@@ -6,12 +6,12 @@ from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...hooks import Attached
 from ...runtime.consumer import Consumer, Ownership
+from .duty import Outbox
 from .followers import Followers
-from .inboxes import Inboxes
 from .memory import MemoryInboxes
-from .outbox import Outbox
 from .port import InboxLimits, InboxStore
 from .redis import RedisInboxes
+from .service import Inboxes
 from .settings import InboxSettings
 
 STORE = FeatureStore[InboxStore]("inboxes", redis=lambda backing: RedisInboxes(backing.client), memory=MemoryInboxes)

@@ -17,9 +17,9 @@ from ...ports.events import Pointer
 from ...ports.server_time import CLOCK_STEP_MS
 from ...views.feeds import FeedItem
 from ...views.projections import order_of
-from .inboxes import NoticeContent as Said
 from .messages import Asked, KeyedMessage
 from .port import Line, Notice
+from .service import NoticeContent as Said
 
 SLACK_MS = 10_000 + CLOCK_STEP_MS
 """How much earlier than its line an event can be dated: a listener gets what was written since, and perhaps a little more."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core import Core
 from ...feature import Feature
 from ...hooks import Attached
-from .lessons import Lessons
+from .service import Lessons
 
 
 def _attach(core: Core) -> Attached:

@@ -7,11 +7,11 @@ from ...feature import Feature, FeatureStore
 from ...hooks import Attached
 from ...runtime.consumer import Consumer
 from ..talk.moderation import Reports, Tombstones
-from .acts import Acts
 from .memory import MemoryActs
 from .port import ActStore
 from .redis import RedisActs
 from .sanctions import Sanctions
+from .service import Acts
 
 STORE = FeatureStore[ActStore]("moderation", redis=lambda backing: RedisActs(backing.client), memory=MemoryActs)
 

@@ -16,14 +16,14 @@ from ...runtime.consumer import Consumer, Ownership, Step
 from ...settings import Settings
 from ...signing.signer import signing_keys
 from ..inbox.followers import Followers
-from .choices import Choices
+from .duty import Postman, Ways
 from .mailer import Mailer, SmtpMailer
 from .memory import MemoryNotices
 from .planner import Planner
 from .port import NoticeStore
-from .postman import Postman, Ways
 from .presence import Presence
 from .redis import RedisNotices
+from .service import Choices
 from .settings import NoticeSettings
 from .web_push import PushKey
 

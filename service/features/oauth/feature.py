@@ -9,10 +9,10 @@ from ...hooks import Attached
 from ...players.quota_table import APPLICATIONS
 from ...settings import Settings
 from .clients import Clients
-from .grants import Grants
 from .memory import MemoryOauth
 from .port import OauthStore
 from .redis import RedisOauth
+from .service import Grants
 from .settings import OauthSettings
 
 STORE = FeatureStore[OauthStore]("oauth", redis=lambda backing: RedisOauth(backing.client), memory=MemoryOauth)

@@ -10,8 +10,8 @@ from .memory import MemoryOpenId
 from .port import OpenIdStore
 from .provider_port import Provider
 from .redis import RedisOpenId
+from .service import OpenId
 from .settings import OpenIdSettings, callback_of, check, is_on
-from .sign_in import OpenId
 
 STORE = FeatureStore[OpenIdStore]("openid", redis=lambda backing: RedisOpenId(backing.client), memory=MemoryOpenId)
 PAUSE_SECONDS = 60.0

@@ -10,9 +10,9 @@ from ...feature import Feature, FeatureStore
 from ...hooks import Attached
 from ...settings import Settings
 from .memory import MemoryPasskeys
-from .passkeys import Passkeys, passkeys_part
 from .port import PasskeyStore
 from .redis import RedisPasskeys
+from .service import Passkeys, passkeys_part
 from .settings import PasskeySettings
 from .site import why_unfit
 

@@ -8,17 +8,18 @@ from ...feature import Feature, FeatureStore
 from ...hooks import Attached
 from ...players.quota_table import INVITATIONS, INVITATIONS_TO
 from ...runtime.consumer import Consumer
-from ..inbox.inboxes import Inboxes
+from ..inbox.service import Inboxes
 from .avatars import avatar_of
 from .blocks import Blocks
 from .devices import Devices
+from .duty import PeoplePruning
 from .export import Exports, people_part
 from .invitations import InvitationBudgets, Invitations
 from .memory import MemoryPeople
-from .people import People
 from .places import SealedPlaces
 from .port import PeopleStore, Relation
 from .redis import RedisPeople
+from .service import People
 from .settings import PeopleSettings
 
 STORE = FeatureStore[PeopleStore]("people", redis=lambda backing: RedisPeople(backing.client), memory=MemoryPeople)
@@ -28,6 +29,7 @@ def _attach(core: Core) -> Attached:
     store = STORE.of(core.stores)
     blocks = Blocks(lambda pairs: store.any_related(Relation.BLOCKED, pairs))
     invitations = Invitations(store, core.queries, core.accounts, blocks, core.get(Inboxes), core.now_ms, _budgets(core))
+    pruning = PeoplePruning(store, core.now_ms)
     return Attached(
         services={
             Blocks: blocks,
@@ -37,7 +39,7 @@ def _attach(core: Core) -> Attached:
             People: People(store, core.accounts, core.queries, core.now_ms),
             SealedPlaces: SealedPlaces(core.stores.id_key),
         },
-        duties=[lambda: Consumer("people", invitations.step)],
+        duties=[lambda: Consumer("people", pruning.step)],
         erase=[store.forget],
         export=lambda player: people_part(store, player),
         may_not_meet=[blocks.blocked],

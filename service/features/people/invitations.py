@@ -13,16 +13,14 @@ from ...players.accounts import Accounts
 from ...ports.players import PlayerRecord
 from ...views.projections import Summary
 from ...views.queries import MatchQueries
-from ..inbox.inboxes import Inboxes
 from ..inbox.messages import moment
+from ..inbox.service import Inboxes
 from .blocks import Blocks
 from .messages import InvitationData, PlayerInvited
 from .port import KEPT_MS, Invitation, PeopleStore, Relation
 
 MOST_INVITED = 50
 """How many players may be invited to one match."""
-PAUSE_SECONDS = 600.0
-"""How often what has ended is looked for."""
 
 
 class NotInvitable(Exception):
@@ -164,11 +162,6 @@ class Invitations:
         for each in await self._store.invitations(player):
             if each.match == match_id:
                 await self._store.end(match_id, player, each)
-
-    async def step(self) -> float:
-        """Delete what has ended where the store does not do so by itself; return after how many seconds to go on."""
-        await self._store.prune(self._now_ms())
-        return PAUSE_SECONDS
 
     async def _open_to(self, player: PlayerId, match_id: MatchId) -> Summary:
         """Return an open match at which a player sits, or whose host it is; raise NotFound, NotInvitable."""

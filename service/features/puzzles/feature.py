@@ -10,8 +10,8 @@ from ..coaching.coach import Coach
 from ..daily.deals import DailyDeals
 from .memory import MemoryPuzzles
 from .port import PuzzleStore
-from .puzzles import LEASE, Puzzles
 from .redis import RedisPuzzles
+from .service import LEASE, Puzzles
 from .settings import PuzzleSettings
 
 STORE = FeatureStore[PuzzleStore]("puzzles", redis=lambda backing: RedisPuzzles(backing.client), memory=MemoryPuzzles)

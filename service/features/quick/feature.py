@@ -6,12 +6,12 @@ from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...hooks import Attached
 from ...runtime.consumer import Consumer, Ownership
-from ..inbox.inboxes import Inboxes
-from .filling import QuickFilling
+from ..inbox.service import Inboxes
+from .duty import QuickFilling
 from .memory import MemoryQuick
 from .port import QuickStore
 from .redis import RedisQuick
-from .seeking import QuickMatches
+from .service import QuickMatches
 
 STORE = FeatureStore[QuickStore]("quick", redis=lambda backing: RedisQuick(backing.client), memory=MemoryQuick)
 USHER = "usher"

@@ -7,10 +7,10 @@ from ...feature import Feature, FeatureStore
 from ...hooks import Attached
 from ...runtime.consumer import Consumer, Ownership
 from ..transparency.feature import STORE as TREE
+from .duty import RatingProjector
 from .leaderboards import Ratings
 from .memory import MemoryRatings
 from .port import RatingStore
-from .projector import RatingProjector
 from .redis import RedisRatings
 
 STORE = FeatureStore[RatingStore]("ratings", redis=lambda backing: RedisRatings(backing.client), memory=MemoryRatings)

@@ -8,16 +8,16 @@ from ...hooks import Attached
 from ...players import quota_table
 from ...runtime.consumer import Consumer
 from ...runtime.end_watch import EndWatch
+from .duty import TalkSweep
 from .export import talk_part
 from .memory import MemoryLines, MemoryMutes, MemoryReports
 from .moderation import Mutes, Reports, Tombstones
 from .port import LineStore, MuteStore, ReportStore
 from .redis import RedisLines, RedisMutes, RedisReports
 from .rooms import Rooms
+from .service import Talks
 from .settings import TalkSettings
 from .speaking import Speakers
-from .sweep import TalkSweep
-from .talks import Talks
 
 LINES = FeatureStore[LineStore]("talk", redis=lambda backing: RedisLines(backing.client), memory=MemoryLines)
 MUTES = FeatureStore[MuteStore]("talk muted", redis=lambda backing: RedisMutes(backing.client), memory=MemoryMutes)

@@ -12,8 +12,8 @@ from ...players.budgets import Budget
 from ...ports.players import PlayerRecord
 from ...runtime.end_watch import EndWatch
 from .port import Closing, Kind, Line, LineStore, MatchRoom, MuteStore, Reason, Report, ReportStore
+from .service import Talks
 from .speaking import SaidTooMuch
-from .talks import Talks
 
 ID_DIGITS = 26
 

@@ -8,16 +8,16 @@ from ...feature import Feature, FeatureStore
 from ...hooks import Attached
 from ...players.quota_table import OPEN_TOURNAMENTS, TOURNAMENTS
 from ...runtime.consumer import Consumer, Ownership
-from ..inbox.inboxes import Inboxes
 from ..inbox.messages import moment
-from .director import Director
+from ..inbox.service import Inboxes
+from .duty import Director
 from .ledger import Ledger
 from .memory import MemoryTournaments
 from .messages import RoundData, RoundStarted
 from .port import TournamentStore
 from .redis import RedisTournaments
+from .service import Tournaments
 from .settings import TournamentSettings
-from .tournaments import Tournaments
 
 STORE = FeatureStore[TournamentStore](
     "tournaments", redis=lambda backing: RedisTournaments(backing.client), memory=MemoryTournaments

@@ -8,9 +8,9 @@ import msgspec
 
 from ...errors import NotFound, StoreUnavailable
 from ...matches.recent import Recent
-from .facts import AnyFact, decode, encode
+from .events import AnyFact, decode, encode
 from .port import TournamentId, TournamentStore
-from .tournament import Tournament, folded
+from .rules import Tournament, folded
 
 CACHED = 200
 HEAVIEST = 50_000

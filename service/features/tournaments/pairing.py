@@ -14,7 +14,7 @@ from itertools import combinations
 import msgspec
 
 from ...dealing.keyed_random import Draw
-from .facts import TournamentKind
+from .events import TournamentKind
 from .matching import Matching
 
 MOST_ROUNDS = 63

@@ -15,7 +15,7 @@ from ....domain.game import Seat
 from ....domain.match import Status
 from ....domain.match.state import Match
 from .pairing import Drawn, Field
-from .tournament import Round, Tournament
+from .rules import Round, Tournament
 
 POINT = 27_720
 """A point in parts: the smallest number that 1 to 12 divide."""

@@ -9,7 +9,7 @@ from ...hooks import Attached
 from .memory import MemoryVacations
 from .port import VacationStore
 from .redis import RedisVacations
-from .vacations import Vacations
+from .service import Vacations
 
 STORE = FeatureStore[VacationStore]("vacation", redis=lambda backing: RedisVacations(backing.client), memory=MemoryVacations)
 

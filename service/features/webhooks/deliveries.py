@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Set
 
 from ....domain.match import PlayerId
-from ..inbox.outbox import MatchUpdate
+from ..inbox.duty import MatchUpdate
 from .messages import delivery, delivery_id, wants
 from .port import ROOM, QueueLimits, WebhookStore
 

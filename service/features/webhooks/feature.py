@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...hooks import Attached
-from ..inbox.outbox import Outbox
+from ..inbox.duty import Outbox
 from .deliveries import Deliveries
-from .dispatcher import Dispatcher
+from .duty import Dispatcher
 from .memory import MemoryWebhooks
 from .player_webhooks import PlayerWebhooks
 from .port import QueueLimits, WebhookStore

@@ -11,8 +11,8 @@ from tafelrunde.api.features.talk import stream
 from tafelrunde.api.socket.sessions import Sessions
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import StoreUnavailable
-from tafelrunde.service.features.inbox.inboxes import Inboxes
 from tafelrunde.service.features.inbox.messages import moment
+from tafelrunde.service.features.inbox.service import Inboxes
 from tafelrunde.service.features.people.messages import InvitationData, PlayerInvited
 from tafelrunde.service.features.registry import without
 from tafelrunde.service.features.talk.feature import LINES

@@ -11,7 +11,7 @@ from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
 from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.archiving.archiver import LEFTOVER_MS, Archiver
 from tafelrunde.service.errors import ArchiveUnavailable, CorruptHistory, VersionConflict
-from tafelrunde.service.features.ratings.projector import RatingProjector
+from tafelrunde.service.features.ratings.duty import RatingProjector
 from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import MemoryBlobs, memory_stores

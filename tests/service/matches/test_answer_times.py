@@ -15,7 +15,7 @@ from tafelrunde.domain.match.events import DecisionOpened
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
-from tafelrunde.service.features.bots import turns
+from tafelrunde.service.features.bots import service as turns
 from tafelrunde.service.matches.pacing import longest_ms
 from tafelrunde.service.matches.process_manager import RemainingWork
 from tafelrunde.service.matches.setup import NewMatch

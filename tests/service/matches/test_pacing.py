@@ -21,9 +21,9 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import race
 from tafelrunde.service.application import Application
-from tafelrunde.service.features.bots import turns
+from tafelrunde.service.features.bots import service as turns
 from tafelrunde.service.features.bots.feature import STORE as THOUGHTS
-from tafelrunde.service.features.bots.turns import ALARM_SECONDS, Alarm, Thought
+from tafelrunde.service.features.bots.service import ALARM_SECONDS, Alarm, Thought
 from tafelrunde.service.matches.command_handler import Admit, CommandHandler, IssuedCommand
 from tafelrunde.service.matches.pacing import FURTHER, longest_ms
 from tafelrunde.service.matches.process_manager import RemainingWork

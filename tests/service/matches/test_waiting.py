@@ -10,9 +10,9 @@ from tafelrunde.domain.match.commands import OpenMatch
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.application import Application
 from tafelrunde.service.duties import InProcess, following, sweep
-from tafelrunde.service.features.bots import turns
+from tafelrunde.service.features.bots import service as turns
 from tafelrunde.service.features.daily.deals import DailyDeals
-from tafelrunde.service.features.lessons.lessons import Lessons
+from tafelrunde.service.features.lessons.service import Lessons
 from tafelrunde.service.matches.process_manager import RemainingWork
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores

@@ -13,7 +13,7 @@ from tafelrunde.service.days import Day
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.memory import MemoryPuzzles
 from tafelrunde.service.features.puzzles.port import POOLED, Candidate, Chosen, Solution
-from tafelrunde.service.features.puzzles.puzzles import Puzzles
+from tafelrunde.service.features.puzzles.service import Puzzles
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
 from tests.service.story import NOON_MS

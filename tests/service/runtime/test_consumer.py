@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from tafelrunde.service.errors import StoreUnavailable
-from tafelrunde.service.features.webhooks.dispatcher import LEASE_MS as DELIVERY_LEASE_MS
+from tafelrunde.service.features.webhooks.duty import LEASE_MS as DELIVERY_LEASE_MS
 from tafelrunde.service.memory_store.agenda import MemoryLeases
 from tafelrunde.service.runtime.consumer import (
     LEASE_MS,

@@ -25,7 +25,7 @@ from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.domain.secrecy import redact
 from tafelrunde.service.application import Application
 from tafelrunde.service.commands import MatchCommands
-from tafelrunde.service.features.inbox.outbox import Outbox
+from tafelrunde.service.features.inbox.duty import Outbox
 from tafelrunde.service.views import feeds
 from tafelrunde.service.views.card_proofs import Dealt
 from tafelrunde.service.views.queries import MatchQueries

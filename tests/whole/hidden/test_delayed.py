@@ -12,9 +12,9 @@ from tafelrunde.api.app import running
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import Forbidden
 from tafelrunde.service.features.daily.deals import DailyDeals
+from tafelrunde.service.features.inbox.duty import Outbox
 from tafelrunde.service.features.inbox.messages import TYPES
-from tafelrunde.service.features.inbox.outbox import Outbox
-from tafelrunde.service.features.ratings.projector import RatingProjector
+from tafelrunde.service.features.ratings.duty import RatingProjector
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.settings import LimitSettings, Settings

@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 from tafelrunde.domain.game import Command, DecisionId, Event, GameId, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.state import Match
+from tafelrunde.service.features.inbox.duty import Outbox
 from tafelrunde.service.features.inbox.messages import TYPES
-from tafelrunde.service.features.inbox.outbox import Outbox
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import API, ON, Table

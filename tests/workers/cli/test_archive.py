@@ -16,9 +16,9 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.service.application import Application
 from tafelrunde.service.deployment import connect
+from tafelrunde.service.features.ratings.duty import RatingProjector
 from tafelrunde.service.features.ratings.feature import STORE as RATINGS
 from tafelrunde.service.features.ratings.leaderboards import Ratings
-from tafelrunde.service.features.ratings.projector import RatingProjector
 from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.events import SHARDS, Shard

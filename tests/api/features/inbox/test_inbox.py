@@ -11,8 +11,8 @@ import pytest
 
 from tafelrunde.api.features.inbox import stream as inbox_stream
 from tafelrunde.domain.match import PlayerId
+from tafelrunde.service.features.inbox.duty import Outbox
 from tafelrunde.service.features.inbox.feature import STORE as INBOXES
-from tafelrunde.service.features.inbox.outbox import Outbox
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tests.support.table import API, Table
 

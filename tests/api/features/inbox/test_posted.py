@@ -6,9 +6,9 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId, PlayerId
-from tafelrunde.service.features.inbox.inboxes import Inboxes
+from tafelrunde.service.features.inbox.duty import Outbox
 from tafelrunde.service.features.inbox.messages import moment
-from tafelrunde.service.features.inbox.outbox import Outbox
+from tafelrunde.service.features.inbox.service import Inboxes
 from tafelrunde.service.features.people.messages import InvitationData, PlayerInvited
 from tests.support.table import Table
 

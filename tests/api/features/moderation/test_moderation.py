@@ -11,13 +11,13 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.match import MatchId, PlayerId
-from tafelrunde.service.features.moderation.acts import SETTLING_MS, Acts
 from tafelrunde.service.features.moderation.feature import STORE
 from tafelrunde.service.features.moderation.port import ADDRESS_MS, DAY_MS, KEPT_MS
 from tafelrunde.service.features.moderation.sanctions import Sanctions
-from tafelrunde.service.features.quick.filling import QuickFilling
-from tafelrunde.service.features.quick.seeking import QuickMatches
-from tafelrunde.service.features.tournaments.director import Director
+from tafelrunde.service.features.moderation.service import SETTLING_MS, Acts
+from tafelrunde.service.features.quick.duty import QuickFilling
+from tafelrunde.service.features.quick.service import QuickMatches
+from tafelrunde.service.features.tournaments.duty import Director
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import API, NOW_MS, Table, opened
 from tests.support.wire import Answer

@@ -17,16 +17,16 @@ from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.environment import read_settings
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.feature import Feature
+from tafelrunde.service.features.inbox.duty import Outbox
 from tafelrunde.service.features.inbox.feature import STORE as INBOXES
 from tafelrunde.service.features.inbox.followers import Followers
-from tafelrunde.service.features.inbox.outbox import Outbox
-from tafelrunde.service.features.notices import postman as postman_module
-from tafelrunde.service.features.notices.choices import Choices
+from tafelrunde.service.features.notices import duty as postman_module
+from tafelrunde.service.features.notices.duty import LEASE_MS, PAUSES_MS, Postman
 from tafelrunde.service.features.notices.feature import STORE
 from tafelrunde.service.features.notices.mailer import MailDelayed, SmtpMailer
 from tafelrunde.service.features.notices.port import MOST_PUSHES
-from tafelrunde.service.features.notices.postman import LEASE_MS, PAUSES_MS, Postman
 from tafelrunde.service.features.notices.presence import Presence
+from tafelrunde.service.features.notices.service import Choices
 from tafelrunde.service.features.notices.settings import NoticeSettings, SmtpTls
 from tafelrunde.service.features.notices.texts import Envelope
 from tafelrunde.service.features.notices.web_push import PushKey

@@ -12,9 +12,9 @@ from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.environment import read_settings
 from tafelrunde.service.errors import StartupRefused, StoreUnavailable
 from tafelrunde.service.features.oauth.feature import FEATURE, STORE
-from tafelrunde.service.features.oauth.grants import MOST_GRANTS, Grants
 from tafelrunde.service.features.oauth.memory import MemoryOauth
 from tafelrunde.service.features.oauth.port import ACCESS_MS, CODE_MS, GRANT_MS, REPEAT_MS, Client, Grant, Held
+from tafelrunde.service.features.oauth.service import MOST_GRANTS, Grants
 from tafelrunde.service.features.oauth.settings import OauthSettings
 from tafelrunde.service.features.registry import without
 from tafelrunde.service.players.accounts import MOST_TOKENS, Accounts

@@ -18,8 +18,8 @@ from tafelrunde.service.features.openid.exchange import MOST_BYTES, Wire
 from tafelrunde.service.features.openid.feature import FEATURE, STORE
 from tafelrunde.service.features.openid.port import ATTEMPT_MS
 from tafelrunde.service.features.openid.provider import HttpProvider
+from tafelrunde.service.features.openid.service import OpenId
 from tafelrunde.service.features.openid.settings import OpenIdSettings, callback_of
-from tafelrunde.service.features.openid.sign_in import OpenId
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import MOST_TOKENS
 from tafelrunde.service.settings import Settings

@@ -13,7 +13,7 @@ from tafelrunde.api.features.people.qr_code import qr_code
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.environment import read_settings
 from tafelrunde.service.errors import StoreUnavailable
-from tafelrunde.service.features.inbox.inboxes import Inboxes
+from tafelrunde.service.features.inbox.service import Inboxes
 from tafelrunde.service.features.people import invitations as service
 from tafelrunde.service.features.people.feature import STORE
 from tafelrunde.service.features.people.memory import MemoryPeople

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.features.people import people as service
+from tafelrunde.service.features.people import service
 from tafelrunde.service.features.registry import without
 from tafelrunde.service.views import queries
 from tests.support.table import API, Table, opened

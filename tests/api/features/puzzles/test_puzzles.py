@@ -25,8 +25,8 @@ from tafelrunde.service.features.coaching.findings import PUZZLES, Costly, Findi
 from tafelrunde.service.features.puzzles.choice import CLEAR, NO_PLAYER, margin
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
-from tafelrunde.service.features.puzzles.puzzles import BUSY_SECONDS, LEASE, LOOK_SECONDS, Puzzles, Shown
 from tafelrunde.service.features.puzzles.review_process import review
+from tafelrunde.service.features.puzzles.service import BUSY_SECONDS, LEASE, LOOK_SECONDS, Puzzles, Shown
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.runtime.consumer import Ownership

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.features.quick.filling import QuickFilling
-from tafelrunde.service.features.quick.seeking import COME_MS
+from tafelrunde.service.features.quick.duty import QuickFilling
+from tafelrunde.service.features.quick.service import COME_MS
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio

@@ -8,7 +8,7 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import Application
-from tafelrunde.service.features.ratings.projector import RatingProjector
+from tafelrunde.service.features.ratings.duty import RatingProjector
 from tests.api.routes.test_corrections import TURNED, VOID, admin
 from tests.support.table import GAMES, PLAIN, Table
 

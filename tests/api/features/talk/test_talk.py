@@ -12,12 +12,12 @@ import pytest
 from tafelrunde.api.features.talk import stream
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.environment import read_settings
+from tafelrunde.service.features.talk.duty import DAY_MS, PAUSE_SECONDS, TalkSweep
 from tafelrunde.service.features.talk.feature import LINES
 from tafelrunde.service.features.talk.phrases import PHRASES, REACTIONS
 from tafelrunde.service.features.talk.port import MOST_REPORTS, MatchRoom, Room
 from tafelrunde.service.features.talk.rooms import TalkMode
 from tafelrunde.service.features.talk.settings import TalkSettings
-from tafelrunde.service.features.talk.sweep import DAY_MS, PAUSE_SECONDS, TalkSweep
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import LimitSettings, Settings

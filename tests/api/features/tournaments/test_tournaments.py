@@ -15,11 +15,11 @@ import pytest
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.environment import read_settings
 from tafelrunde.service.features.tournaments.commitments import secret_of_table
-from tafelrunde.service.features.tournaments.director import Director
-from tafelrunde.service.features.tournaments.facts import Opened, decode
+from tafelrunde.service.features.tournaments.duty import Director
+from tafelrunde.service.features.tournaments.events import Opened, decode
 from tafelrunde.service.features.tournaments.feature import STORE
 from tafelrunde.service.features.tournaments.port import TournamentId
-from tafelrunde.service.features.tournaments.tournaments import Tournaments
+from tafelrunde.service.features.tournaments.service import Tournaments
 from tafelrunde.service.memory_store import memory_stores
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import API, Table, opened

@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.dealing import merkle
+from tafelrunde.service.features.ratings.duty import RatingProjector
 from tafelrunde.service.features.ratings.feature import STORE as RATINGS
-from tafelrunde.service.features.ratings.projector import RatingProjector
 from tafelrunde.service.features.transparency.checks import check_consistency, check_inclusion, hash_leaf
 from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.features.transparency.log import TransparencyLog

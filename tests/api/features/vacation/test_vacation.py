@@ -8,7 +8,7 @@ from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.events import TimedOut
 from tafelrunde.service.features.vacation.port import DAY_MS
-from tafelrunde.service.features.vacation.vacations import LOOK_MS, Vacations
+from tafelrunde.service.features.vacation.service import LOOK_MS, Vacations
 from tests.support.table import Table, opened
 
 pytestmark = pytest.mark.anyio

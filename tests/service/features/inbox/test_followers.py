@@ -10,10 +10,10 @@ import pytest
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.application import Application
+from tafelrunde.service.features.inbox.duty import Outbox
 from tafelrunde.service.features.inbox.followers import Followers
-from tafelrunde.service.features.inbox.inboxes import Inboxes
-from tafelrunde.service.features.inbox.outbox import Outbox
 from tafelrunde.service.features.inbox.port import Notice
+from tafelrunde.service.features.inbox.service import Inboxes
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings

@@ -12,10 +12,10 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
-from tafelrunde.service.features.inbox import outbox
+from tafelrunde.service.features.inbox import duty as outbox
+from tafelrunde.service.features.inbox.duty import Outbox
 from tafelrunde.service.features.inbox.feature import STORE as INBOXES
 from tafelrunde.service.features.inbox.messages import TYPES, AnyMessage
-from tafelrunde.service.features.inbox.outbox import Outbox
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import Webhook
 from tafelrunde.service.matches.setup import NewMatch

@@ -19,11 +19,11 @@ from tafelrunde.domain.match.refusals import MatchRefused
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import CorruptHistory, NotFound, StoreUnavailable, TooManyHeld
-from tafelrunde.service.features.quick import seeking
+from tafelrunde.service.features.quick import service as seeking
+from tafelrunde.service.features.quick.duty import GRACE_MS, IDLE_SECONDS, PAUSE_SECONDS, QuickFilling
 from tafelrunde.service.features.quick.feature import STORE
-from tafelrunde.service.features.quick.filling import GRACE_MS, IDLE_SECONDS, PAUSE_SECONDS, QuickFilling
 from tafelrunde.service.features.quick.port import CLOCKS, Absence, QuickPace, QuickTable, Seeker, Wish
-from tafelrunde.service.features.quick.seeking import COME_MS, LATE_MS, QuickMatches, QuickPlace, SeatNotTaken, TooManySeek
+from tafelrunde.service.features.quick.service import COME_MS, LATE_MS, QuickMatches, QuickPlace, SeatNotTaken, TooManySeek
 from tafelrunde.service.matches.caps import ADDRESS_START_FACTOR, HOST_START_FACTOR
 from tafelrunde.service.matches.command_handler import issued_by_service
 from tafelrunde.service.matches.own_keys import Act

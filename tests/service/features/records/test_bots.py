@@ -19,7 +19,7 @@ from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
-from tafelrunde.service.features.bots import turns
+from tafelrunde.service.features.bots import service as turns
 from tafelrunde.service.features.records.bot_check import AT_LEAST, SAMPLE_SECONDS, BotCheck, sample_of
 from tafelrunde.service.features.records.export import MatchRecords
 from tafelrunde.service.features.records.verdict import Conclusion, Verdict

@@ -15,13 +15,13 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.days import DAY_MS
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.tournaments.commitments import match_of_table
-from tafelrunde.service.features.tournaments.director import BEING_OPENED_MS, BOTS_AT_ONCE, Director
-from tafelrunde.service.features.tournaments.facts import CancelReason, TournamentKind
+from tafelrunde.service.features.tournaments.duty import BEING_OPENED_MS, BOTS_AT_ONCE, Director
+from tafelrunde.service.features.tournaments.events import CancelReason, TournamentKind
 from tafelrunde.service.features.tournaments.feature import STORE
 from tafelrunde.service.features.tournaments.port import TournamentId
+from tafelrunde.service.features.tournaments.rules import TournamentStage
+from tafelrunde.service.features.tournaments.service import NewTournament, Tournaments
 from tafelrunde.service.features.tournaments.standings import POINT, standings
-from tafelrunde.service.features.tournaments.tournament import TournamentStage
-from tafelrunde.service.features.tournaments.tournaments import NewTournament, Tournaments
 from tafelrunde.service.matches.command_handler import IssuedCommand
 from tafelrunde.service.ports.events import SHARDS, Shard, Written
 from tafelrunde.service.ports.stores import Stores

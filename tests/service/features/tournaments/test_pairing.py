@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.features.tournaments.facts import TournamentKind
+from tafelrunde.service.features.tournaments.events import TournamentKind
 from tafelrunde.service.features.tournaments.matching import Matching
 from tafelrunde.service.features.tournaments.pairing import Drawn, Field, draw_round, rounds_needed
 

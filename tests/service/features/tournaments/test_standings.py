@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import BotName, MatchSettings, PlayerId
-from tafelrunde.service.features.tournaments.director import field_of
-from tafelrunde.service.features.tournaments.facts import (
+from tafelrunde.service.features.tournaments.duty import field_of
+from tafelrunde.service.features.tournaments.events import (
     AnyFact,
     BotAdded,
     Joined,
@@ -25,8 +25,8 @@ from tafelrunde.service.features.tournaments.facts import (
     encode,
 )
 from tafelrunde.service.features.tournaments.pairing import draw_round
+from tafelrunde.service.features.tournaments.rules import Tournament, folded, start
 from tafelrunde.service.features.tournaments.standings import POINT, shares, standings
-from tafelrunde.service.features.tournaments.tournament import Tournament, folded, start
 
 SECRET = "5e" * 32
 

@@ -7,11 +7,11 @@ import asyncio
 import pytest
 
 from tafelrunde.domain.match import MatchId, PlayerId
-from tafelrunde.service.features.tournaments.facts import AnyFact, TournamentKind, encode
+from tafelrunde.service.features.tournaments.events import AnyFact, TournamentKind, encode
 from tafelrunde.service.features.tournaments.feature import STORE
 from tafelrunde.service.features.tournaments.ledger import Ledger
 from tafelrunde.service.features.tournaments.port import TournamentId
-from tafelrunde.service.features.tournaments.tournament import leave
+from tafelrunde.service.features.tournaments.rules import leave
 from tafelrunde.service.ports.stores import Stores
 from tests.service.features.tournaments.test_standings import opening
 

@@ -14,7 +14,7 @@ from tafelrunde.domain.match.terms import EDITION
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.vacation.feature import STORE
 from tafelrunde.service.features.vacation.port import DAY_MS, YEAR_MS, Stretch
-from tafelrunde.service.features.vacation.vacations import (
+from tafelrunde.service.features.vacation.service import (
     DAYS_A_YEAR,
     TooLong,
     Vacations,

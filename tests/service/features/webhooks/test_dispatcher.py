@@ -13,7 +13,7 @@ from standardwebhooks.webhooks import WebhookVerificationError
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.errors import Forbidden, NotFound
 from tafelrunde.service.features.webhooks import signing
-from tafelrunde.service.features.webhooks.dispatcher import EACH, LEASE_MS, PAUSE_FAILURES, PAUSE_MS, PAUSES_MS
+from tafelrunde.service.features.webhooks.duty import EACH, LEASE_MS, PAUSE_FAILURES, PAUSE_MS, PAUSES_MS
 from tafelrunde.service.features.webhooks.player_webhooks import ROTATION_MS, WebhookSpec
 from tafelrunde.service.features.webhooks.port import AttemptOutcome, DeliveryState, Pause
 from tests.support.blocks import blocks

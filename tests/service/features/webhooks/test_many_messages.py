@@ -15,8 +15,9 @@ from tafelrunde.domain.match import BotName, MatchId
 from tafelrunde.service.application import Application
 from tafelrunde.service.environment import read_settings
 from tafelrunde.service.features.inbox.messages import TYPES
-from tafelrunde.service.features.webhooks import dispatcher, messages
-from tafelrunde.service.features.webhooks.dispatcher import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Dispatcher
+from tafelrunde.service.features.webhooks import duty as dispatcher
+from tafelrunde.service.features.webhooks import messages
+from tafelrunde.service.features.webhooks.duty import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Dispatcher
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks, WebhookSpec
 from tafelrunde.service.features.webhooks.port import (
     KEPT,

@@ -13,7 +13,7 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.service.application import Application
 from tafelrunde.service.features.inbox.messages import TYPES
-from tafelrunde.service.features.webhooks.dispatcher import EACH, PLACES, Dispatcher
+from tafelrunde.service.features.webhooks.duty import EACH, PLACES, Dispatcher
 from tafelrunde.service.features.webhooks.feature import STORE as WEBHOOKS
 from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import Delivery, DeliveryState, WebhookId

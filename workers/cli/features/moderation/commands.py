@@ -16,8 +16,8 @@ from ...stored import ask_store
 from .. import Commands, Section
 
 if TYPE_CHECKING:
-    from .....service.features.moderation.acts import Acts, SanctionWish
     from .....service.features.moderation.port import Act
+    from .....service.features.moderation.service import Acts, SanctionWish
 
 DAY_MS = 86_400_000
 
@@ -83,14 +83,14 @@ def lift(act: Annotated[str, typer.Argument(help="The id of the act.")]) -> None
 @moderation.command("acts")
 def list_acts(limit: Annotated[int, typer.Option(min=1, max=1_000, help="How many acts to list.")] = 100) -> None:
     """List what operators have done, newest first, one act a line, as JSON."""
-    from .....service.features.moderation.acts import Acts
+    from .....service.features.moderation.service import Acts
 
     found = ask_store(lambda: settings_of("moderation"), lambda application: application.get(Acts).newest(0, limit))
     typer.echo("".join(map(_line, found)), nl=False)
 
 
 def _wish(player: str, days: int, now_ms: int, address: bool) -> SanctionWish:
-    from .....service.features.moderation.acts import SanctionWish
+    from .....service.features.moderation.service import SanctionWish
 
     return SanctionWish(PlayerId(player), now_ms + DAY_MS * days, address)
 
@@ -98,7 +98,7 @@ def _wish(player: str, days: int, now_ms: int, address: bool) -> SanctionWish:
 def _do(act: Callable[[Acts, int], Awaitable[Act]]) -> None:
     """Carry out an act over the store, and print it as it is kept."""
     from .....service.application import Application
-    from .....service.features.moderation.acts import ActRefused, Acts
+    from .....service.features.moderation.service import ActRefused, Acts
 
     async def carry_out(application: Application) -> Act:
         return await act(application.get(Acts), application.now_ms())

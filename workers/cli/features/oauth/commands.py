@@ -18,7 +18,7 @@ COMMANDS: Commands = {Section.OPERATING: app}
 def end_application(client_id: Annotated[str, typer.Argument(help="The id of the application, as it registered.")]) -> None:
     """End an application of others, with all that players have allowed it; its tokens end at once."""
     from .....service.errors import NotFound
-    from .....service.features.oauth.grants import Grants
+    from .....service.features.oauth.service import Grants
 
     ended = ask_store(lambda: settings_of("end-application"), lambda application: application.get(Grants).end_client(client_id))
     if not ended:

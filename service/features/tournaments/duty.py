@@ -29,16 +29,16 @@ from ...matches.repository import MatchRepository
 from ...players.accounts import Accounts
 from ...players.bars import Bars, Deed
 from ...views.queries import MatchQueries
-from . import tournament as rules
+from . import rules
 from .commitments import match_of_table, secret_of_table
-from .facts import AnyFact, CancelReason, Ended, ResultTaken, RoundDrawn, Settled, TablesOpened
+from .events import AnyFact, CancelReason, Ended, ResultTaken, RoundDrawn, Settled, TablesOpened
 from .ledger import Kept, Ledger
 from .messages import RoundData
 from .pairing import draw_round
 from .port import TournamentId, TournamentStore
+from .rules import Pairing, Tournament, TournamentRefused, TournamentStage
+from .service import LOOK_MS, UNUSED_MS
 from .standings import field_of, ranks_of
-from .tournament import Pairing, Tournament, TournamentRefused, TournamentStage
-from .tournaments import LOOK_MS, UNUSED_MS
 
 TOURNAMENT, TABLE = "tournament", "table of a tournament"
 LONGEST_REST_MS = 1_800_000

@@ -20,12 +20,12 @@ from ...players.bars import Bars, Deed
 from ...players.budgets import Budget
 from ...players.draws import fresh_bytes
 from ...views.table_names import TableNames
-from . import tournament as rules
-from .facts import AnyFact, BotAdded, CancelReason, Joined, Opened, TournamentKind
+from . import rules
+from .events import AnyFact, BotAdded, CancelReason, Joined, Opened, TournamentKind
 from .ledger import Contended, Ledger
 from .port import ListPosition, TournamentId, TournamentStore
+from .rules import Tournament, TournamentRefused, TournamentStage
 from .standings import MOST_SEATS
-from .tournament import Tournament, TournamentRefused, TournamentStage
 
 DAY_SECONDS = 86_400
 LOOK_MS = 60_000

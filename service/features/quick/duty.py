@@ -23,11 +23,11 @@ from ...matches.command_handler import CommandHandler, issued_by_service
 from ...matches.own_keys import Act
 from ...matches.repository import Loaded, MatchRepository
 from ...runtime.consumer import LONGEST_REST_MS
-from ..inbox.inboxes import Inboxes
 from ..inbox.messages import moment
+from ..inbox.service import Inboxes
 from .messages import Matched, MatchedData
 from .port import QuickStore, QuickTable, Seeker, Wish
-from .seeking import COME_MS, QuickMatches
+from .service import COME_MS, QuickMatches
 from .tables import replaced
 
 PAUSE_SECONDS = 1.0

@@ -22,10 +22,10 @@ from ...matches.repository import MatchRepository
 from ...outgoing.http_sender import AttemptOutcome, Sender
 from ...players.budgets import Budgets
 from ...players.quota_table import OTHER_NOTICES, TURN_NOTICES
-from .choices import Choices
 from .mailer import MailDelayed, Mailer, MailRefused
 from .port import CONFIRMATION, MAIL, Chosen, Mail, NoticeStore, Occasion, Planned, Push
 from .presence import Presence
+from .service import Choices
 from .texts import Envelope, mail, words
 from .web_push import PushKey, encrypt
 

@@ -9,7 +9,7 @@ from typing import assert_never
 import msgspec
 
 from ....domain.match import BotName, PlayerId
-from .facts import (
+from .events import (
     AnyFact,
     BotAdded,
     Cancelled,
