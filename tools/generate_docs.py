@@ -23,7 +23,7 @@ from tafelrunde.service.players.quota_table import ADDRESS_SHARES, DAY, HOUR, TA
 from tafelrunde.service.settings import variables
 from tests.support.paths import ROOT
 from tools.commands import alone
-from tools.reference import REFERENCES, all_commands
+from tools.reference import all_commands
 from tools.tutorial import source
 
 DOCS = ROOT / "docs"
@@ -196,7 +196,7 @@ MAKERS: tuple[Callable[[], str], ...] = (
     durability,
     decisions,
 )
-PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, *REFERENCES, source, observations, program)}
+PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, source, observations, program)}
 """The function behind each part, by its name. A part may have an argument: `<!-- made: source domain/duel/fold.py -->`."""
 
 

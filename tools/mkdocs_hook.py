@@ -19,15 +19,13 @@ from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path
 
-from tools.reference import http
+from tools.reference import PAGES_OF_SITE
 
 LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
 DOCS = "docs/"
 SOURCE = "source/"
 """The site's folder for files that are not in docs/."""
 MORE = "More"
-HTTP = "reference/http.md"
-"""The page that is in the site only: it is as long as the contract."""
 PROGRAM = ".py"
 SHOWN = f"{PROGRAM}.md"
 """File name endings of pages that show a program; what looks like a link there is none."""
@@ -51,8 +49,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add every file outside of docs/ that the nav names or a page links to, and what those link to in turn."""
     root = Path(config.docs_dir).parent
     named = set(_named(cast("Nav", config.nav)))
-    if HTTP in named:
-        files.append(File.generated(config, HTTP, content=http()))
+    for page, make in PAGES_OF_SITE.items():
+        if page in named:
+            files.append(File.generated(config, page, content=make()))
     for page in sorted(each for each in named if each.startswith(SOURCE)):
         _add(files, config, root, page.removeprefix(SOURCE))
     pages = list(files.documentation_pages())

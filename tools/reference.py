@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
@@ -22,8 +22,10 @@ PROBLEM = re.compile(rf'href="{PAGES}([a-z-]+)"')
 
 
 def command_line() -> str:
-    """Return a section for every command, in alphabetical order: its help, arguments and options."""
-    return "".join(_section(name, command) for name, command in sorted(all_commands(), key=lambda each: each[0]))
+    """Return the page of the command line: a section for every command, in alphabetical order."""
+    intro = "Every command of `tafelrunde`, made from its help. [Settings](../operating.md#settings) come from the environment."
+    commands = sorted(all_commands(), key=lambda each: each[0])
+    return f"# The command line\n\n{intro}\n\n" + "".join(_section(name, command) for name, command in commands)
 
 
 def all_commands() -> Iterator[tuple[str, TyperCommand]]:
@@ -64,7 +66,16 @@ def _about(each: TyperArgument | TyperOption) -> str:
     return f"{text} Default: `{each.default}`." if worth else text
 
 
-def client_methods() -> str:
+def python_client() -> str:
+    """Return the page of the Python client: its methods, and the shapes that they return."""
+    intro = (
+        "Every method and shape of `tafelrunde.client`, made from the code. [The client for Python](../python-client.md) is the "
+        "introduction. `AsyncClient` has the same methods, to be awaited."
+    )
+    return f"# The Python client\n\n{intro}\n\n## Methods\n\n{_methods()}## Shapes\n\n{_shapes()}"
+
+
+def _methods() -> str:
     """Return a section for every method of the client, in the order of the source: its signature and its docstring."""
     sources = [vars(kind) for kind in Client.__mro__ if kind is not object]
     methods = [
@@ -73,7 +84,7 @@ def client_methods() -> str:
     return "".join(f"### {each.__name__}\n\n```python\n{_signature(each)}\n```\n\n{_prose(each)}\n\n" for each in methods)
 
 
-def client_shapes() -> str:
+def _shapes() -> str:
     """Return a section for every shape that the client returns: its docstring and its fields."""
     found = [each for each in vars(shapes).values() if inspect.isclass(each) and each.__module__ == shapes.__name__]
     return "".join(f"### {each.__name__}\n\n{_prose(each)}\n\n{_fields(each)}" for each in found)
@@ -96,13 +107,17 @@ def _fields(shape: type) -> str:
     return f"| field | type |\n|---|---|\n{''.join(rows)}\n" if rows else ""
 
 
-REFERENCES: tuple[Callable[[], str], ...] = (command_line, client_methods, client_shapes)
-"""What `tools.generate_docs` puts into pages; `http` is in the site only."""
-
-
 def http() -> str:
     """Return the page of the HTTP API for the site: every operation and shape, with examples of real runs."""
     contract = openapi.document(GAMES)
     body = PROBLEM.sub(r'href="../errors.html#\1"', operations(contract, ""))
     intro = "Made from the contract. A service has this page at `/api/v1/docs`, and you can try it out at `/web/swagger.html`."
     return f'# The HTTP API\n\n{intro}\n\n<div markdown="0">{body}</div>\n'
+
+
+PAGES_OF_SITE: Mapping[str, Callable[[], str]] = {
+    "reference/http.md": http,
+    "reference/python.md": python_client,
+    "reference/command-line.md": command_line,
+}
+"""Pages that are made when the site is built: they are as long as what they describe."""
