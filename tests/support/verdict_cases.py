@@ -50,6 +50,18 @@ from tests.service.features.records.test_mutants import with_sum
 from tests.service.features.records.test_record import CODEC, NAME, REAL, SECRET, Story, finished, opening, rewritten
 from tests.support.cases import GAMES as ALL_GAMES
 from tests.support.paths import ROOT
+from tests.support.rewriting import (
+    COMMAND,
+    DIGEST,
+    EVENT,
+    cut_off_command,
+    end_before_commitment,
+    rechain,
+    with_other_label,
+    with_other_root,
+    without_commitment,
+    without_labels,
+)
 from tools.archive_matches import kept as archived
 from tools.archive_matches import loaded_of, path_of
 
@@ -63,7 +75,6 @@ DAY, DAY_SECRET, OTHER = "2023-11-14", "ab" * 32, "cd" * 32
 ENDS_MS = 1_700_006_400_000
 CUP, DEAL_SECRET = "c" + "a" * 24, "ef" * 32
 LESSON_SECRET = secret_of_lesson(COUP, 93)
-EVENT, COMMAND, DIGEST = 4, 5, 6
 
 
 def whole_file() -> Any:
@@ -205,6 +216,7 @@ def _shortened(lines: Sequence[bytes]) -> list[bytes]:
     return with_sum([*lines[:last], *lines[last + 1 : -1]])
 
 
+BRANCHED: Mapping[str, Any] = {"type": "match.branched.1", "match": "m" + "b" * 24, "decision": 1, "version": 9, "chain": OTHER}
 LESSON: Mapping[str, Any] = {"lesson": 1, "secret": LESSON_SECRET}
 RECORDS: Mapping[str, Callable[[], Sequence[bytes]]] = {
     "plain": lambda: _story().lines(),
@@ -233,6 +245,13 @@ RECORDS: Mapping[str, Callable[[], Sequence[bytes]]] = {
     "lesson_late": lambda: rewritten(
         list(record("plain")), _with_event_at("match.cards-committed.1", {"type": "match.lesson-begun.1", "edition": 1})
     ),
+    "branched_late": lambda: rewritten(list(record("plain")), _with_event_at("match.cards-committed.1", BRANCHED)),
+    "other_root": lambda: rechain(record("plain"), with_other_root),
+    "commitment_left_out": lambda: rechain(record("plain"), without_commitment),
+    "other_label": lambda: rechain(record("plain"), with_other_label),
+    "labels_left_out": lambda: rechain(record("plain"), without_labels),
+    "command_cut_off": lambda: rechain(record("plain"), cut_off_command),
+    "end_before_commitment": lambda: rechain(record("plain"), end_before_commitment),
     "rules_9": lambda: rewritten(list(record("plain")), _with_rules_9),
     "uncommitted": lambda: _story(dealing=UNSET).lines(),
     "branched": lambda: _branched().lines(),
@@ -400,12 +419,13 @@ def make_proofs(name: str, of: str) -> shapes.LeafProofs:
     match, loaded = match_of(record(of), GAMES)
     (end,) = leaves_of(match, loaded.entries, CODEC)
     assert end.outcome is not None
-    leaf = day_leaf(DAY, day_commitment(DAY, DAY_SECRET))
+    leaf = day_leaf(DAY, OTHER if name == "other_leaf" else day_commitment(DAY, DAY_SECRET))
     hashes = [hash_leaf(end), hash_leaf(leaf)]
     paths = [[each.hex() for each in merkle.inclusion(hashes, index)] for index in range(2)]
     root = merkle.root(hashes).hex()
     lies: Mapping[str, Mapping[str, Any]] = {
         "right": {},
+        "other_leaf": {},
         "other_secret": {"secret": OTHER},
         "other_text": {"text": f"tafelrunde.day.1\n{DAY}\n{OTHER}\n"},
         "other_root": {"path": [OTHER]},

@@ -217,7 +217,7 @@ def answer_about(day: str, secret: str, **lies: Any) -> bytes:
 
 
 def test_secret_of_a_day_is_compared_with_its_commitment_and_its_deals(tmp_path: Path) -> None:
-    """With the answer of the service about that day; without it, or without the leaf, the record is undecided."""
+    """With the answer of the service about that day; without it, or without the text of the leaf, the record is undecided."""
     day = "2023-11-14"
     secret = "ab" * 32
     other = "cd" * 32
@@ -236,6 +236,9 @@ def test_secret_of_a_day_is_compared_with_its_commitment_and_its_deals(tmp_path:
         answer.write_bytes(answer_about(day, secret, **{name: lie}))
         code, [line] = said(records[:1], tmp_path, answer)
         assert (code, line.startswith("wrong: ")) == (1, True), line
+    answer.write_bytes(json.dumps({"day": day, "secret": secret}, separators=(",", ":")).encode())
+    code, [line] = said(records[:1], tmp_path, answer)
+    assert (code, line.startswith("undecided: "), "the leaf of the day" in line) == (3, True, True)
     code, [line] = said([of_day(day, secret, UNSET)], tmp_path, answer)
     assert (code, line.startswith("undecided: "), "it has no commitment" in line) == (3, True, True)
 
