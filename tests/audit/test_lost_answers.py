@@ -15,7 +15,7 @@ from tafelrunde.client.calls import Call
 from tafelrunde.client.keeping import MOST_ANSWERS, KeptAnswer, read_kept
 from tafelrunde.domain.game import DecisionId, GameId, Seat
 from tafelrunde.domain.match import BotName, MatchSettings
-from tafelrunde.domain.match.commands import BotPlay, OpenMatch, Play, SeatBot, StartMatch, TakeSeat, TimeOut
+from tafelrunde.domain.match.commands import BotPlay, LeaveSeat, OpenMatch, Play, SeatBot, StartMatch, TakeSeat, TimeOut
 from tafelrunde.domain.match.terms import DRAWS, EDITION, Dealing
 from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.features.records.verify import verify
@@ -144,11 +144,37 @@ def test_answer_without_a_reply_is_compared_with_what_the_record_has() -> None:
     )
     assert isinstance(played, Play)
     same = KeptAnswer(decision=decision, command=msgspec.to_builtins(played.command), at_ms=SENT_MS)
-    assert check(told, same)[:2] == ("", ())
-    unsure, (sentence,), _ = check(told, KeptAnswer(decision=decision, command={"type": "coup.other"}, at_ms=SENT_MS))
+    assert (check(told, same)[:2], of_device(told, same)) == (("", ()), [])
+    other = KeptAnswer(decision=decision, command={"type": "coup.other"}, at_ms=SENT_MS)
+    unsure, (sentence,), _ = check(told, other)
     assert (LOST in unsure, "did not answer; the record says {" in sentence) == (True, True)
-    unsure, (sentence,), _ = check(told, KeptAnswer(decision=10_000, command=TAX, at_ms=SENT_MS))
+    assert of_device(told, other) == ["other"]
+    closed = KeptAnswer(decision=10_000, command=TAX, at_ms=SENT_MS)
+    unsure, (sentence,), _ = check(told, closed)
     assert (unsure, "was closed without an answer of your seat" in sentence) == ("", True)
+    assert of_device(told, closed) == ["closed"]
+
+
+def of_device(told: Story, *answers: KeptAnswer) -> list[str]:
+    """Return what the record has in the place of answers, as the browser says; it calls them lost where the program does."""
+    kept = msgspec.structs.replace(kept_of(told), unacknowledged=answers)
+    [device] = verdicts([b"".join(told.lines())], msgspec.to_builtins(kept))
+    assert ("lost" in device["open"]) is (LOST in check(told, *answers)[0])
+    return [each["instead"] for each in device["lost"]]
+
+
+def test_answer_in_whose_place_a_bot_answered_leaves_the_record_undecided() -> None:
+    """The player left while the answer was on its way: the record has that of the bot that took over."""
+    told = begun()
+    decision = first_decision(told)
+    told.do(LeaveSeat(PLAYER))
+    while (ask := told.match.pending()) is not None and (still := told.match.open_decision()) is not None:
+        seat = ask.open[0]
+        told.do(BotPlay(seat, still, told.match.game.legal(told.match.table, seat)[0]))
+    sent = KeptAnswer(decision=decision, command=TAX, at_ms=SENT_MS)
+    unsure, (sentence,), _ = check(told, sent)
+    assert (LOST in unsure, "the record says that a bot answered in your place" in sentence) == (True, True)
+    assert of_device(told, sent) == ["bot"]
 
 
 def test_client_keeps_answers_that_were_refused_or_not_acknowledged(
