@@ -10,7 +10,8 @@ import { commitmentTo } from "./draws.js";
 /** What leaves it open whether the cards were chosen, or the match went as the record says. */
 const DOUBTS = [
   ...["rules", "draws", "old_draws", "uncommitted", "lesson", "day_commitment", "day_leaf", "taken_up"],
-  ...["nonce", "no_nonce", "left_seat", "given", "deals", "viewer", "events", "log_silent", "lost"],
+  ...["nonce", "no_nonce", "left_seat", "given", "deals", "viewer", "events", "lost"],
+  ...["signature", "stale", "log_silent"],
 ];
 /** Return the conclusion about a record without faults, from the names of the open points. */
 export const conclusionOf = (/** @type {string[]} */ open) =>

@@ -25,6 +25,9 @@ const PAGE = 1_000;
 /** By how much an entry may come later than the log promises: spectators may be delayed. */
 const GRACE_MS = 120_000;
 
+/** By how much this device's clock may be ahead before a log that has stood still since the end of a match is noticed. */
+const STALE_MS = 3_600_000;
+
 /** The service's log, or two texts that it has signed, contradict each other; `notes` are the texts. */
 class Contradiction extends Wrong {
   /** @param {string} what @param {string[]} notes */
@@ -67,6 +70,9 @@ export function leavesOf(record) {
   }
   return found;
 }
+
+/** The time in a leaf of an end. */
+const timeOf = (/** @type {string | undefined} */ leaf) => Number(leaf?.split("\n")[5]);
 
 /**
  * Check the leaf of the day whose deal a match is: it has the commitment of the record, which binds the secret of the day, and so
@@ -203,13 +209,12 @@ class Comparison {
   }
 
   /** Look for the end, for corrections, as many as the record has, and for the day of a deal. */
-  async end() {
-    const expected = leavesOf(this.record);
+  async end(/** @type {string[]} */ expected) {
     const found = await this.client.get(`log/proofs/${this.kept.match}?size=${this.head.size}`).catch(refusal);
     const leaves = found?.leaves ?? [];
     need(leaves.length <= expected.length, "the log: as many corrections as in the record");
     for (const [place, leaf] of leaves.entries()) need(await this.has(expected[place], leaf), "the log: the end of the match");
-    if (leaves.length < expected.length) return this.missing("end", Number(expected.at(-1)?.split("\n")[5]));
+    if (leaves.length < expected.length) return this.missing("end", timeOf(expected.at(-1)));
     this.compared.add("end");
     await this.ends(leaves.map(({ index }) => index));
     const text = await dayOf(this.record, found?.day);
@@ -248,6 +253,12 @@ class Comparison {
     this.open.add(what);
   }
 
+  /** Note a log without the opening or the end that, by the clock of this device, should have had them for an hour. */
+  noteStale(/** @type {number} */ ended) {
+    const isMissing = this.open.has("opening") || this.open.has("end");
+    if (isMissing && Date.now() > ended + STALE_MS) this.open.add("stale");
+  }
+
   /** Note which witnesses have signed a part of this very log. */
   async witnessed() {
     const { items } = await this.client.get("log/cosignatures");
@@ -263,7 +274,9 @@ class Comparison {
     await this.begin();
     await this.continued();
     await this.opening();
-    await this.end();
+    const leaves = leavesOf(this.record);
+    await this.end(leaves);
+    this.noteStale(timeOf(leaves.at(-1)));
     await this.witnessed();
   }
 

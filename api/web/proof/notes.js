@@ -1,6 +1,7 @@
 // Signed notes, and the keys that sign them (docs/transparency.md; C2SP's signed-note and tlog-cosignature). It needs WebCrypto alone.
 
 import { hex, unbase64, utf8 } from "./bytes.js";
+import { conclusionOf } from "./doubts.js";
 
 /** @import { Bytes, Kept, Verdict } from "../record" */
 
@@ -68,8 +69,9 @@ export async function withSignatures(found, { marks = [], keys: known = [] }, ke
   if (found.conclusion === "wrong" || !marks.length) return found;
   const signed = await Promise.all(marks.map((mark) => isSigned(mark, keys)));
   if (signed.includes(false)) return { conclusion: "wrong", wrong: "kept: the signature" };
-  const place = signed.includes(null) ? "open" : "compared";
-  return { ...found, [place]: [...found[place], "signature"] };
+  if (!signed.includes(null)) return { ...found, compared: [...found.compared, "signature"] };
+  const open = [...found.open, "signature"];
+  return { ...found, conclusion: conclusionOf(open), open };
 }
 
 /** Return whether a witness has signed a checkpoint (cosignature/v1): the text, and when it saw that. */

@@ -190,6 +190,10 @@ export const OPEN = {
     de: "Noch nicht im Protokoll: das Ende. Prüfe in einer Minute noch einmal.",
     en: "Not in the log yet: the end. Check again in a minute.",
   },
+  stale: {
+    de: "Nicht verglichen: das Protokoll des Servers ist seit dem Ende der Partie, vor über einer Stunde, nicht weitergeführt worden.",
+    en: "Not compared: the server's log has not been continued since the match ended, more than an hour ago.",
+  },
   ends: {
     de: "Nicht geprüft: ob im Protokoll noch ein anderes Ende der Partie steht. Seither kamen zu viele Einträge hinzu.",
     en: "Not checked: whether the log has another end of the match. Too many entries were added since.",
