@@ -23,7 +23,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits plays coup-policy meister-plays forgeries fuzz bench-web soak walk stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots previews format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits coup-policy forgeries fuzz bench-web soak walk stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots previews format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -131,16 +131,16 @@ client-mcp: $(VENV)/dev.stamp ## Let an agent play through the official MCP clie
 client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it, and let it play (needs Go)
 	$(BIN)/python -m tools.generate_clients go
 
-# What fails is named at the end; the others are measured all the same. The two pages are made from what they wrote.
-BENCHES := bench $(addprefix bench.,cost idle moves engine environments thinking framework proof lateness durability capacity waiting streams neighbours web)
-bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures go to bench/results, docs/performance.md and docs/capacity.md
+# What fails is named at the end; the others are measured all the same.
+BENCHES := $(addprefix bench.,cost moves matches thinking streams idle capacity web)
+bench: $(VENV)/dev.stamp ## Measure the service; the figures go to bench/results, docs/performance.md and docs/capacity.md
 	@failed=; for each in $(BENCHES); do $(BIN)/python -m $$each || failed="$$failed $$each"; done; \
 	if [ -n "$$failed" ]; then echo "FAILED:$$failed" >&2; exit 1; fi
 
 bench-smoke: $(VENV)/dev.stamp ## Run every benchmark in tiny sizes, to see that it still works
 	$(BIN)/python -m bench.smoke
 
-openspiel: $(VENV)/bench.stamp ## Check the games with OpenSpiel's own tests, and data sets as Parquet
+openspiel: $(VENV)/dev.stamp ## Check the games with OpenSpiel's own tests, and data sets as Parquet
 	@$(call install,-e '.[openspiel,parquet,research]')
 	$(BIN)/python -m tools.check_openspiel
 
@@ -150,14 +150,8 @@ ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, 
 habits: $(VENV)/dev.stamp ## Fit the bidding model of MatchMaster, and print it
 	$(BIN)/python -m bench.habits
 
-plays: $(VENV)/dev.stamp ## Fit what players of MatchMaster play, and print it
-	$(BIN)/python -m bench.plays
-
 coup-policy: $(VENV)/dev.stamp ## Train the net of Coup's bot `policy` for POLICY_MINUTES (60), and print it; in the compiled form (`make fast`)
 	$(BIN)/python -m bench.coup_policy
-
-meister-plays: $(VENV)/dev.stamp ## Fit what players of Meister Coup play, and print it
-	$(BIN)/python -m bench.meister_plays
 
 forgeries: $(VENV)/dev.stamp ## Forge FORGERIES (20000) records, and show what on a player's device finds each (half an hour); OUT=FILE.xz writes them
 	$(BIN)/python -m tools.forgeries --forgeries $(or $(FORGERIES),20000) --seed $(or $(SEED),1) $(if $(OUT),--out $(OUT))
@@ -212,7 +206,6 @@ archive-stores: $(MOTO) ## Test all stores of archives (installs a server that s
 lock: ## Upgrade all locked versions (needs uv on the path)
 	$(UV_COMPILE) --upgrade --group build --output-file requirements/run.lock
 	$(UV_COMPILE) --upgrade --extra mcp --extra otel --extra postgres --extra research --extra s3 --group dev --constraint requirements/run.lock --output-file requirements/dev.lock
-	$(UV_COMPILE) --upgrade --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
 	$(UV_COMPILE) --extra postgres --extra s3 --group build --constraint requirements/dev.lock --output-file requirements/image.lock
 	cd requirements && uv pip compile moto.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file moto.lock
@@ -259,8 +252,4 @@ $(MOTO): requirements/moto.lock $(VENV)/dev.stamp
 	@$(BIN)/python -m venv --clear --without-pip build/moto
 	@$(UV) pip install --python build/moto/bin/python --require-hashes -r $< > /dev/null 2>&1 \
 		|| $(BIN)/python -m pip --python build/moto/bin/python install --quiet --no-compile --require-hashes -r $<
-	@touch $@
-
-$(VENV)/bench.stamp: requirements/bench.lock $(VENV)/dev.stamp
-	@$(call install,--no-deps --require-hashes -r requirements/bench.lock)
 	@touch $@

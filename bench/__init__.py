@@ -1,1 +1,1 @@
-"""Benchmarks: `make bench` measures in one run, prints the figures with their ratios, and writes them to bench/results/."""
+"""Benchmarks: each prints its figures and writes them to bench/results/ and to its page of the docs; `make bench` runs all."""

@@ -1,4 +1,4 @@
-"""`python -m bench.cost`: what a command costs beside a trivial POST, in turns: the cheap part of `python -m bench`.
+"""`python -m bench.cost`: what a command costs beside a trivial POST, in turns.
 
 The ratio of processor times is the one to look at where other programs run on the same machine: it counts what the service
 does, not how long it waits for a core.
@@ -12,13 +12,17 @@ from statistics import median
 
 import msgspec
 
-from bench.__main__ import commands, echo
 from bench.figures import commit, keep, machine, today
-from bench.load import Result
-from bench.scale import size, sized
+from bench.load import Job, Result, run_job
+from bench.scale import part, size, sized
+from bench.service import serving
 from bench.sheet import sheet, table
+from bench.trivial import measure_echo
 
+CONNECTIONS = size(64, 4)
+MATCHES = 10 * CONNECTIONS
 ROUNDS = size(5, 1)
+SECONDS, WARM_SECONDS = size((5.0, 1.0), (0.5, 0.1))
 KINDS = ("api", "sweeper", "the others")
 
 
@@ -37,9 +41,26 @@ class Turn(msgspec.Struct, frozen=True):
 def main() -> None:
     """Measure, and keep the figures."""
     began = time.monotonic()
-    turns = [Turn(echo(), commands()) for _ in range(ROUNDS)]
+    turns = [Turn(measure_echo(CONNECTIONS, SECONDS, WARM_SECONDS), measure_commands()) for _ in range(ROUNDS)]
     title = f"A command beside a trivial POST, {today()}, commit {commit()}"
     keep("cost", turns, sheet(title, machine(), time.monotonic() - began, (lines(turns),)))
+
+
+def measure_commands() -> Result:
+    """Measure accepted commands on a service of its own, and its processes: the api, the sweeper, then the others."""
+    part("commands")
+    with serving() as service:
+        job = Job(
+            kind="commands",
+            host=service.host,
+            port=service.port,
+            connections=CONNECTIONS,
+            matches=MATCHES,
+            seconds=SECONDS,
+            warm_seconds=WARM_SECONDS,
+            pids=tuple(dict.fromkeys((service.child("api"), service.child("sweeper"), *service.processes()))),
+        )
+        return run_job(job)
 
 
 def lines(turns: Sequence[Turn]) -> Iterator[str]:

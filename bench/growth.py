@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 import uvloop
 
+from tafelrunde.domain.coup.messages import ClaimSteal, LetPass
 from tafelrunde.domain.game import Command, GameId
 from tafelrunde.domain.match import Clock, MatchId, PlayerId
-from tafelrunde.domain.match.terms import OptionValue
 from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
@@ -36,33 +36,24 @@ class Cost(msgspec.Struct, frozen=True, kw_only=True):
     feed_cold_ms: float
 
 
-class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """A course of a game that can be continued indefinitely: options, and which of the legal commands to take."""
-
-    game: GameId
-    options: dict[str, OptionValue]
-    choose: Callable[[Sequence[Command]], Command]
-
-
-def run(url: str, course: Course, lengths: Sequence[int]) -> list[Cost]:
+def run(url: str, lengths: Sequence[int]) -> list[Cost]:
     """Return the costs at these numbers of decisions."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(_measure(url, course, lengths))
+        return runner.run(_measure(url, lengths))
 
 
-async def _measure(url: str, course: Course, lengths: Sequence[int]) -> list[Cost]:
+async def _measure(url: str, lengths: Sequence[int]) -> list[Cost]:
     async with await RedisStores.connect(url) as stores:
-        table = _Table(stores, course)
+        table = _Table(stores)
         await table.open()
         return [await table.cost_at(length) for length in lengths]
 
 
 class _Table:
-    """One long match of two players."""
+    """One long match of Coup with two players, who steal from each other and let it pass: no seat ever loses an influence."""
 
-    def __init__(self, stores: Stores, course: Course) -> None:
+    def __init__(self, stores: Stores) -> None:
         self._stores = stores
-        self._course = course
         self._application = Application(stores, Settings())
         self._match = MatchId("")
         self._played = 0
@@ -70,7 +61,7 @@ class _Table:
     async def open(self) -> None:
         """Begin."""
         clock = Clock(turn_seconds=SECONDS, reaction_seconds=SECONDS)
-        new = NewMatch(game=self._course.game, seats=2, options=self._course.options, clock=clock)
+        new = NewMatch(game=GameId("coup"), seats=2, options={"first_seat": 0, "max_decisions": 10_000}, clock=clock)
         self._match = (await self._application.matches.open(ANNA, new, f"{time.time_ns()}")).match
         await self._application.matches.take_seat(BERT, self._match, None, "", "sit")
         await self._application.matches.start(ANNA, self._match, "start")
@@ -81,7 +72,7 @@ class _Table:
         ask = loaded.match.pending()
         assert ask is not None, "the course has ended too early"
         seat = ask.open[0]
-        command = self._course.choose(loaded.match.game.legal(loaded.match.table, seat))
+        command = _steal_or_pass(loaded.match.game.legal(loaded.match.table, seat))
         player = loaded.match.chairs[seat].player
         assert player is not None
         self._played += 1
@@ -109,6 +100,10 @@ class _Table:
     async def _feed_cold(self) -> None:
         application = Application(self._stores, Settings())
         await application.queries.feed(await application.queries.viewer(ANNA, self._match), self._match, None, PAGE)
+
+
+def _steal_or_pass(legal: Sequence[Command]) -> Command:
+    return next(command for wanted in (ClaimSteal, LetPass) for command in legal if isinstance(command, wanted))
 
 
 async def _median(action: Callable[[], Awaitable[object]]) -> float:

@@ -15,16 +15,16 @@ import msgspec
 import numpy as np
 
 from bench.scale import part, size, sized
-from bench.self_play import answers
-from tafelrunde.domain.game import GameId
+from tafelrunde.domain.matchmaster import GAME
 from tafelrunde.domain.matchmaster.bots.rollout import DOUBT_PER_CARD, HABITS
 from tafelrunde.domain.matchmaster.cards import TRUMP, VALUES
 from tafelrunde.domain.matchmaster.messages import PlaceBid
-from tafelrunde.domain.matchmaster.table import MatchMasterTable
-from tafelrunde.domain.registry import GAMES
+from tafelrunde.domain.search import Steps
+from tafelrunde.service.simulate import SeededChance
 
 MATCHES = size(100, 1)
 BOT = "search-large"
+EVERY_STEP = Steps(size(1_000, 5))
 
 
 class Bid(msgspec.Struct, frozen=True):
@@ -50,10 +50,16 @@ def bids_of(seats: int, seed: int) -> list[Bid]:
 
 
 def _bids(seats: int, rng: random.Random) -> Iterator[Bid]:
-    for table, seat, command in answers(GAMES[GameId("matchmaster")], BOT, seats, rng):
-        assert isinstance(table, MatchMasterTable)
+    chance = SeededChance(rng)
+    table = GAME.create(GAME.options_type(), seats)
+    for event in GAME.start(table, chance):
+        GAME.fold(table, event)
+    while (ask := GAME.pending(table)) is not None:
+        seat = ask.open[0]
+        command = GAME.bots()[BOT].choose(GAME.view(table, seat), GAME.legal(table, seat), rng, EVERY_STEP)
         if isinstance(command, PlaceBid):
             yield Bid(tuple(table.hands[seat]), command.tricks)
+        GAME.play(table, seat, command, chance)
 
 
 def fitted(bids: Sequence[Bid]) -> tuple[list[float], dict[int, float]]:

@@ -8,8 +8,6 @@ caches few matches, the memory of each process as more and more of them are play
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -19,7 +17,7 @@ import msgspec
 from redis import Redis
 
 from bench.figures import commit, keep, machine, today
-from bench.load import Job
+from bench.load import Job, run_job
 from bench.scale import part, size, sized
 from bench.service import Service, serving
 from bench.sheet import sheet, table
@@ -81,15 +79,10 @@ def grown() -> Mapping[str, Sequence[float]]:
         for number in range(PORTIONS + 1):
             part(f"memory after {number * PORTION} matches")
             if number:
-                _play(Job(kind="fill", host=service.host, port=service.port, matches=PORTION, connections=CONNECTIONS))
+                run_job(Job(kind="fill", host=service.host, port=service.port, matches=PORTION, connections=CONNECTIONS))
             for pid in service.processes():
                 found.setdefault(_name(pid), []).append(_megabytes(pid))
     return found
-
-
-def _play(job: Job) -> None:
-    """Do a job of the load in a process of its own."""
-    subprocess.run([sys.executable, "-m", "bench.load", msgspec.json.encode(job).decode()], check=True, stdout=subprocess.DEVNULL)
 
 
 def _megabytes(pid: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -25,35 +26,31 @@ DECISIONS = 120
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """What to do.
 
-    `commands`, `moves`, `socket`, `echo`, `views` and `streams` go on for a number of seconds; `open` opens a number of matches,
-    and `fill` opens them and plays each for as long as `commands` does, whatever time that takes. `moves` plays every match at
-    the same time: each command waits until the stream of its player has shown the one before. `socket` does the same over one
-    connection for each player.
+    `commands`, `moves`, `socket` and `echo` go on for a number of seconds; `fill` opens a number of matches and plays each for as
+    long as `commands` does, whatever time that takes. `moves` plays every match at the same time: each command waits until the
+    stream of its player has shown the one before. `socket` does the same over one connection for each player.
 
     `pids` are the processes whose use of the processor is measured meanwhile.
     """
 
-    kind: Literal["commands", "moves", "socket", "echo", "views", "streams", "open", "fill"]
+    kind: Literal["commands", "moves", "socket", "echo", "fill"]
     host: str
     port: int
     seconds: float = 0.0
     warm_seconds: float = WARM_SECONDS
     connections: int = 1
     matches: int = 1
-    streams: int = 0
-    rate: float = 0.0
     pids: tuple[int, ...] = ()
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """The figures, how many answers were not good ones, and how many deliveries there should have been.
+    """The figures, and how many answers were not good ones.
 
     `cpu_us` is what one operation took of the processor in each of the processes asked for.
     """
 
     stretch: Stretch
     refused: int = 0
-    expected: int = 0
     cpu_us: tuple[float, ...] = ()
 
 
@@ -146,16 +143,9 @@ class Load:
             "moves": self._moves,
             "socket": self._over_sockets,
             "echo": self._echo,
-            "views": self._views,
-            "streams": self._streams,
-            "open": self._open,
             "fill": self._fill,
         }
         return await kinds[self._job.kind]()
-
-    async def _open(self) -> Result:
-        await asyncio.gather(*(self._tables(number) for number in range(self._job.connections)))
-        return Result(stretch=self._watch.read(1.0))
 
     async def _fill(self) -> Result:
         ready = await asyncio.gather(*(self._tables(number) for number in range(self._job.connections)))
@@ -168,14 +158,14 @@ class Load:
         self._begin()
         processor = asyncio.create_task(self._processor())
         await asyncio.gather(*(self._play(connection, tables) for connection, tables in ready))
-        return self._result(used=await processor)
+        return self._result(await processor)
 
     async def _moves(self) -> Result:
         games = await asyncio.gather(*(self._game(number) for number in range(self._job.matches)))
         self._begin()
         processor = asyncio.create_task(self._processor())
         await asyncio.gather(*(self._exchange(game) for game in games))
-        return self._result(used=await processor)
+        return self._result(await processor)
 
     async def _game(self, number: int) -> Game:
         connections = [await self._connect() for _ in range(2)]
@@ -205,7 +195,7 @@ class Load:
         self._begin()
         processor = asyncio.create_task(self._processor())
         await asyncio.gather(*(self._talked(talk) for talk in talks))
-        return self._result(used=await processor)
+        return self._result(await processor)
 
     async def _talk(self, number: int) -> Talk:
         connection = await self._connect()
@@ -238,27 +228,17 @@ class Load:
         self._begin()
         processor = asyncio.create_task(self._processor())
         await asyncio.gather(*(self._repeat(connection) for connection in connections))
-        return self._result(used=await processor)
-
-    async def _views(self) -> Result:
-        connection, tables = await self._tables(0)
-        for _ in range(30):
-            await connection.ask(tables[0].command())
-        request = tables[0].view()
-        self._begin()
-        while time.perf_counter() < self._until:
-            await self._measured(connection, request)
-        return self._result()
+        return self._result(await processor)
 
     def _begin(self) -> None:
         self._from = time.perf_counter() + self._job.warm_seconds
         self._until = self._from + self._job.seconds
         self._last = self._from
 
-    def _result(self, expected: int = 0, used: Sequence[float] = ()) -> Result:
+    def _result(self, used: Sequence[float]) -> Result:
         stretch = self._watch.read(self._last - self._from)
         cpu_us = tuple(round(1e6 * each / stretch.rate, 1) for each in used)
-        return Result(stretch=stretch, refused=self._refused, expected=expected, cpu_us=cpu_us)
+        return Result(stretch=stretch, refused=self._refused, cpu_us=cpu_us)
 
     async def _processor(self) -> list[float]:
         """Return the share of a processor that each process uses during the measurement."""
@@ -302,52 +282,12 @@ class Load:
             self._watch.add(now - began)
             self._last = now
 
-    async def _streams(self) -> Result:
-        """Open streams on all matches, then play at a steady rate; measured from the sending of a command to each arrival."""
-        connection = await self._connect()
-        tables = [await self._own_table(connection, number) for number in range(self._job.matches)]
-        sent = [float("-inf")] * len(tables)
-        share = self._job.streams // len(tables)
-        streams = [
-            await table.stream(self._job.host, self._job.port, place, self._hearer(sent, number))
-            for number, table in enumerate(tables)
-            for place in range(share)
-        ]
-        await asyncio.sleep(1.0)
-        self._begin()
-        commands = await self._steady(connection, tables, sent)
-        await asyncio.sleep(0.5)
-        self._refused += sum(stream.status != 200 for stream in streams)
-        for stream in streams:
-            stream.close()
-        return self._result(expected=commands * share)
 
-    async def _own_table(self, connection: Connection, number: int) -> Table:
-        players = [await Player.register(connection) for _ in range(2)]
-        return await seated(connection, players, f"stream-{number}")
-
-    def _hearer(self, sent: list[float], number: int) -> Callable[[bytes], None]:
-        def heard(data: bytes) -> None:
-            now = time.perf_counter()
-            if b"event: item" in data and sent[number] >= self._from > 0:
-                self._watch.add(now - sent[number])
-                self._last = now
-
-        return heard
-
-    async def _steady(self, connection: Connection, tables: list[Table], sent: list[float]) -> int:
-        """Send commands at the rate, one match after the other; return how many counted."""
-        count = 0
-        counted = 0
-        began = time.perf_counter()
-        while time.perf_counter() < self._until:
-            number = count % len(tables)
-            sent[number] = time.perf_counter()
-            counted += sent[number] >= self._from
-            self._refused += (await connection.ask(tables[number].command())).status >= 300
-            count += 1
-            await asyncio.sleep(max(0.0, began + count / self._job.rate - time.perf_counter()))
-        return counted
+def run_job(job: Job) -> Result:
+    """Run a job in a process of its own."""
+    command = [sys.executable, "-m", "bench.load", msgspec.json.encode(job).decode()]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    return msgspec.json.decode(done.stdout, type=Result)
 
 
 def main() -> None:

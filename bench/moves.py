@@ -26,11 +26,11 @@ from redis.exceptions import RedisError
 
 from bench import append
 from bench.figures import Stopwatch, Stretch, commit, cpu_seconds, keep, machine, today
-from bench.load import Job, Result
+from bench.load import Job, run_job
 from bench.scale import SMALL, part, size, sized
 from bench.service import Service, serving
 from bench.sheet import sheet, table
-from bench.trivial import echoing
+from bench.trivial import measure_echo
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tests.support.paths import ROOT
 from tools.node import environment, installed
@@ -85,18 +85,10 @@ def ours(apis: int, kind: Literal["moves", "socket"]) -> Measure:
 
 
 def _loaded(service: Service, job: Job) -> tuple[Stretch, float]:
-    result = asked(msgspec.structs.replace(job, pids=tuple(service.processes())))
+    result = run_job(msgspec.structs.replace(job, seconds=SECONDS, warm_seconds=WARM_SECONDS, pids=tuple(service.processes())))
     if result.refused:
         raise RuntimeError(f"{result.refused} commands were refused")
     return result.stretch, sum(result.cpu_us)
-
-
-def asked(job: Job) -> Result:
-    """Run a job of `bench.load` in a process of its own."""
-    timed = msgspec.structs.replace(job, seconds=SECONDS, warm_seconds=WARM_SECONDS)
-    command = [sys.executable, "-m", "bench.load", msgspec.json.encode(timed).decode()]
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
-    return msgspec.json.decode(done.stdout, type=Result)
 
 
 def boardgame(kind: str) -> Measure:
@@ -158,10 +150,8 @@ def _environment() -> Mapping[str, str]:
 
 def trivial(connections: int) -> tuple[Stretch, float]:
     """Measure a POST that does nothing, on the same server and framework."""
-    with echoing() as (pid, port):
-        job = Job(kind="echo", host="127.0.0.1", port=port, connections=connections, pids=(pid,))
-        result = asked(job)
-        return result.stretch, sum(result.cpu_us)
+    result = measure_echo(connections, SECONDS, WARM_SECONDS)
+    return result.stretch, sum(result.cpu_us)
 
 
 def appended(tasks: int) -> tuple[Stretch, float]:

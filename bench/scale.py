@@ -30,8 +30,4 @@ def sized(told: str | None) -> None:
 
 def part(name: str) -> None:
     """Print which part starts: a run takes minutes."""
-    print(
-        f"{time.monotonic() - _BEGAN:6.1f} s  {Path(sys.argv[0]).stem.replace('__main__', 'bench')}: {name}",
-        file=sys.stderr,
-        flush=True,
-    )
+    print(f"{time.monotonic() - _BEGAN:6.1f} s  {Path(sys.argv[0]).stem}: {name}", file=sys.stderr, flush=True)

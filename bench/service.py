@@ -12,7 +12,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
-from redis import Redis
 
 from tafelrunde.service.runtime.embedded_valkey import socket_url
 
@@ -24,16 +23,6 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     port: int
     redis_url: str
     pid: int
-
-    def redis_bytes(self) -> int:
-        """Return the memory used by the server's data."""
-        with Redis.from_url(self.redis_url, protocol=2) as client:  # pyright: ignore[reportUnknownMemberType] - untyped keywords
-            return int(msgspec.convert(client.info("memory"), dict[str, object])["used_memory"])  # pyright: ignore[reportArgumentType, reportUnknownMemberType] - a number at run time
-
-    def api_bytes(self) -> int:
-        """Return the memory used by the api's process."""
-        status = Path(f"/proc/{self.child('api')}/status").read_text(encoding="utf-8")
-        return 1024 * int(status.partition("VmRSS:")[2].split()[0])
 
     def processes(self) -> Sequence[int]:
         """Return the process ids of `serve` and of all that it has started, the embedded server too."""

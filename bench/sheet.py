@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from bench.archive import Kept
-
 
 def sheet(title: str, machine: Mapping[str, str | int], seconds: float, parts: Sequence[Iterable[str]]) -> str:
     """Return a report: its title, where and how long it was measured, and its parts, separated by empty lines."""
@@ -20,11 +18,6 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     yield _row(heads)
     yield f"|{'---|' * len(heads)}"
     yield from map(_row, rows)
-
-
-def kept(each: Kept) -> tuple[str, ...]:
-    """Return the cells of a finished match: what it was, how long, and how large an event of it is as a log and as an archive."""
-    return (f"{each.game}, {each.seats} seats", f"{each.events:,.0f}", f"{each.log_bytes:,.0f}", f"{each.archive_bytes:,.0f}")
 
 
 def _row(cells: Sequence[str]) -> str:

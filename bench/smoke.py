@@ -20,34 +20,22 @@ from tafelrunde.workers.processes import FORKS
 from tools.commands import alone
 
 PARTS = (
-    "bench",
-    "bench.proof",
     "bench.web",
     "bench.moves",
-    "bench.waiting",
     "bench.streams",
-    "bench.webhooks",
-    "bench.lateness",
-    "bench.durability",
+    "bench.cost",
+    "bench.matches",
     "bench.capacity",
     "bench.ladder",
     "bench.habits",
-    "bench.plays",
-    "bench.meister_plays",
-    "bench.coup_habits",
     "bench.coup_policy",
     "bench.coup_best_response",
-    "bench.engine",
-    "bench.framework",
-    "bench.neighbours",
-    "bench.lobby",
     "bench.idle",
     "bench.thinking",
-    "bench.environments",
 )
 """The longest first."""
 COMMON = (
-    *("bench.archive", "bench.growth", "bench.self_play", "bench.service", "bench.sheet", "bench.strength_page", "bench.tables"),
+    *("bench.archive", "bench.growth", "bench.service", "bench.sheet", "bench.strength_page", "bench.tables"),
     *("concurrent.futures.process", "numpy", "tafelrunde.service.application"),
 )
 AT_ONCE = 2

@@ -77,10 +77,6 @@ class Table:
         self.decision += 1
         return seat, {"decision": self.decision, "command": command}
 
-    def view(self) -> bytes:
-        """Return the bytes of a view request by the first player."""
-        return self._connection.request("GET", f"{self._path}/view", (self._players[0].authorization,))
-
     async def stream(self, host: str, port: int, place: int, heard: Callable[[bytes], None]) -> Stream:
         """Open a stream of one of the players."""
         headers = (self._players[place % 2].authorization, b"accept: text/event-stream")

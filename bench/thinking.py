@@ -10,12 +10,11 @@ import random
 import statistics
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from bench.figures import commit, keep, machine
-from bench.play import QuickChance
 from bench.scale import part, size, sized
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Bot, Command, Level
@@ -27,12 +26,30 @@ from tafelrunde.domain.table import Table
 from tafelrunde.service.matches.pacing import longest_ms
 from tafelrunde.service.simulate import Unlimited
 
+Element = TypeVar("Element")
+
 SEATS = 4
 TIMED = {Level.RULES, Level.SEARCH_SMALL, Level.SEARCH_LARGE, Level.INFERENCE}
 DECISIONS = size(1_000, 1)
 """Number of decisions with a choice that are timed: the longest of 1,000 is what 99.9 % do not exceed."""
 AGAIN = 2
 """How often a thought is repeated that took over half of the time allowed: the shortest counts, as other processes disturb."""
+
+
+class QuickChance:
+    """Chance for measurements: every order equally likely, by sorting along random numbers."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._random = rng.random
+
+    def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
+        """Return the items in a uniformly random order."""
+        luck = self._random
+        return sorted(items, key=lambda _: luck())
+
+    def below(self, label: str, bound: int) -> int:
+        """Return a random integer in 0..bound-1."""
+        return int(self._random() * bound)
 
 
 class Thinking(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 import msgspec
 from litestar import Litestar, post
 
+from bench.load import Job, Result, run_job
+from bench.scale import part
 from tafelrunde.api.server.process import run_api
 from tafelrunde.service.runtime.logging_setup import configure
 from tafelrunde.service.settings import Settings
@@ -42,6 +44,14 @@ ECHO = "x" * 300
 async def echo(data: Note) -> Echo:
     """Answer."""
     return Echo(data.decision, ECHO)
+
+
+def measure_echo(connections: int, seconds: float, warm_seconds: float) -> Result:
+    """Measure the POST under load."""
+    part("a trivial POST, to compare with")
+    with echoing() as (pid, port):
+        job = Job(kind="echo", host="127.0.0.1", port=port, connections=connections, seconds=seconds, pids=(pid,))
+        return run_job(msgspec.structs.replace(job, warm_seconds=warm_seconds))
 
 
 @contextmanager

@@ -85,7 +85,6 @@ class Stream(asyncio.Protocol):
         self._request = request
         self._heard = heard
         self._transport: asyncio.Transport | None = None
-        self.status = 0
 
     @classmethod
     async def open(cls, host: str, port: int, path: str, headers: Iterable[bytes], heard: Callable[[bytes], None]) -> Stream:
@@ -102,8 +101,6 @@ class Stream(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Pass on what arrives."""
-        if not self.status:
-            self.status = int(data[9:12])
         self._heard(data)
 
     def close(self) -> None:

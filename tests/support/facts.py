@@ -85,8 +85,6 @@ class Facts(NamedTuple):
     ladder: Ladder
     ladder_seats: tuple[int, ...]
     """The numbers of seats of the long ladder (bench/ladder.py); the first gives the bots their ratings."""
-    decisions_per_second: int
-    """The aim for the rules, in decisions per second of processor time (bench/engine.py)."""
 
 
 def facts_of(game: GameId) -> Facts:

@@ -1,7 +1,6 @@
 """What bots of all kinds usually do, as `search-large` expects it of its rivals.
 
-These numbers come from a port of the bots that is not kept (decision 52). `python -m bench.coup_habits` fits others in their
-place, with the bots themselves: not the same numbers, but of the same habits.
+These numbers come from a port of the bots that is not kept (decision 52).
 """
 
 from __future__ import annotations

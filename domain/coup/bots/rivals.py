@@ -2,7 +2,7 @@
 
 A hand is as likely as its roles: each role has a weight, which is linear in what the seat has claimed, declined and doubted
 (conduct.py). The weights were fitted to the hands of bots of all kinds, by maximum likelihood, so that they are right on average
-over honest players and liars; a lie that was seen shifts them towards liars. `python -m bench.coup_habits` fits them again.
+over honest players and liars; a lie that was seen shifts them towards liars.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What players of MatchMaster play, as `inference` expects it of all seats.
 
 These numbers come from a port of the bots that is not kept (decision 53): the cards of 930 matches with two, three, four and six
-seats. `python -m bench.plays` fits others in their place, with the bots themselves: not the same numbers, but of the same habits.
+seats.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What players of MatchMaster play, learned from rounds of its strongest bot: for play-outs, and for what plays tell of hands.
 
 A legal card is as likely as the exponential of its score, and a score is linear in what is public and in the hand of the seat
-(a conditional logit). The weights are those under which the cards that were played are most likely (`python -m bench.plays`).
+(a conditional logit). The weights are those under which the cards that were played are most likely.
 """
 
 from __future__ import annotations

@@ -107,5 +107,4 @@ FACTS = Facts(
     replay_heading=None,
     ladder=Ladder(rules=20, small=10, large=0),
     ladder_seats=(2, 4, 3, 5, 6),
-    decisions_per_second=500_000,
 )

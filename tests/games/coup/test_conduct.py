@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from bench.play import QuickChance
+from bench.thinking import QuickChance
 from tafelrunde.domain.coup import GAME
 from tafelrunde.domain.coup.bots import BOTS
 from tafelrunde.domain.coup.bots.best_response import BestResponse, cell_of

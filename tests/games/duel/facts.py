@@ -76,5 +76,4 @@ FACTS = Facts(
     replay_heading="Trick 2",
     ladder=Ladder(rules=20, small=20, large=20),
     ladder_seats=(2,),
-    decisions_per_second=100_000,
 )

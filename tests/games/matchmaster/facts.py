@@ -85,5 +85,4 @@ FACTS = Facts(
     replay_heading="Round 2, Trick 3",
     ladder=Ladder(rules=20, small=12, large=8),
     ladder_seats=(2, 4, 3, 5, 6, 7),
-    decisions_per_second=900_000,
 )

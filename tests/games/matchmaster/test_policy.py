@@ -6,10 +6,8 @@ import random
 from collections.abc import Callable
 from statistics import fmean
 
-import numpy as np
 import pytest
 
-from bench.conditional_logit import Choice, cost, fitted
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.matchmaster import GAME
 from tafelrunde.domain.matchmaster.bots.exploiters import EXPLOITERS
@@ -128,19 +126,6 @@ def test_cards_are_drawn_as_often_as_they_are_likely() -> None:
     found = [drawn(legal, likely, rng) for _ in range(4_000)]
     for each, share_of in zip(legal, likely, strict=True):
         assert found.count(each) / len(found) == pytest.approx(share_of / sum(likely), abs=0.04)
-
-
-def test_fit_finds_the_weights_under_which_cards_were_played() -> None:
-    """Cards that were drawn by a policy cost no more with the fitted weights than with that policy's own."""
-    numbers = np.array([random.Random(6).uniform(-1, 1) for _ in range(FEATURES)])
-    rng = random.Random(2)
-    choices: list[Choice] = []
-    for course, hand, legal in decisions() * 5:
-        rows = tuple(zip(*(scores(course, hand, legal, unit) for unit in UNITS), strict=True))
-        likely = [int(1_000 * value) for value in np.exp(np.array(rows) @ numbers)]
-        choices.append(Choice(0, rows, legal.index(drawn(legal, likely, rng))))
-    found = fitted(choices, FEATURES)
-    assert cost(choices, [found]) < cost(choices, [numbers]) < cost(choices, [numbers * 0])
 
 
 def test_bot_of_before_is_an_exploiter() -> None:

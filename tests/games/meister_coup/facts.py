@@ -98,5 +98,4 @@ FACTS = Facts(
     replay_heading="Round 2, Trick 3",
     ladder=Ladder(rules=12, small=5, large=0),
     ladder_seats=(3, 4, 5),
-    decisions_per_second=900_000,
 )

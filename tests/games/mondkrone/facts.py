@@ -81,5 +81,4 @@ FACTS = Facts(
     replay_heading="Round 2",
     ladder=Ladder(rules=12, small=0, large=0),
     ladder_seats=(2, 3, 4),
-    decisions_per_second=100_000,
 )

@@ -126,5 +126,4 @@ FACTS = Facts(
     replay_heading="Round 2, Trick 3",
     ladder=Ladder(rules=10, small=4, large=0),
     ladder_seats=(3, 4, 5),
-    decisions_per_second=350_000,
 )
