@@ -1,4 +1,4 @@
-# Everything is made in .venv; nothing else on the machine is touched. `make help` lists the targets.
+# Everything is made in .venv; nothing else on the machine is touched. `make help` lists the usual targets, `make help-all` all.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -23,10 +23,14 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits coup-policy forgeries fuzz bench-web soak walk stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots previews format lock clean
+.PHONY: help help-all setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits coup-policy forgeries fuzz bench-web soak walk stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots previews format lock clean
 
-help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
+# Targets that a newcomer needs have their line after ##, the others after #-.
+help:
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+help-all: ## List all targets
+	@awk -F ':.*#[#-] ' '/^[a-z-]+:.*#[#-] / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
 
 setup: $(VENV)/dev.stamp ## Create the environment with all that development needs
 
@@ -35,19 +39,19 @@ serve: $(VENV)/run.stamp ## Start the whole service with an embedded server, and
 	$(BIN)/tafelrunde serve
 
 # The plain form stays what everything is written and tested in. Level 3 would take half as long again.
-fast: $(VENV)/dev.stamp ## Compile the rules and the search, for about twice the speed (needs a C compiler; a few minutes)
+fast: $(VENV)/dev.stamp #- Compile the rules and the search, for about twice the speed (needs a C compiler; a few minutes)
 	$(BIN)/python -m tools.compiled build 2
 
-fast-check: $(VENV)/dev.stamp ## Play MATCHES (1,000) of each game in the compiled and in the plain form, and compare all that was said
+fast-check: $(VENV)/dev.stamp #- Play MATCHES (1,000) of each game in the compiled and in the plain form, and compare all that was said
 	$(BIN)/python -m tools.compiled check $(or $(MATCHES),1000)
 
-fast-smoke: $(VENV)/dev.stamp ## Compile one game, as fast as the compiler can, and compare both forms
+fast-smoke: $(VENV)/dev.stamp #- Compile one game, as fast as the compiler can, and compare both forms
 	$(BIN)/python -m tools.compiled try 40 matchmaster
 
-dist: $(VENV)/dev.stamp ## Build a source distribution, a wheel of plain Python and one with compiled rules, in dist/
+dist: $(VENV)/dev.stamp #- Build a source distribution, a wheel of plain Python and one with compiled rules, in dist/
 	$(BIN)/python -m tools.compiled dist dist
 
-dist-check: $(VENV)/dev.stamp ## Install each file of dist/ into an empty environment, and start the service from it
+dist-check: $(VENV)/dev.stamp #- Install each file of dist/ into an empty environment, and start the service from it
 	$(BIN)/python -m tools.try_dist dist
 
 # Every check runs, whether the one before has failed or not, and the last line names those that have: what is slow or broken
@@ -85,7 +89,7 @@ types: $(VENV)/dev.stamp ## Check types
 
 # What CI runs on some of them: the contract of the stores on a part of its tests each, a killed server on the cluster only.
 DEPLOYED := tests/service tests/whole/test_kills.py
-deployments: $(VENV)/dev.stamp ## Run the tests of the stores on every kind of server, and play all games while servers are killed
+deployments: $(VENV)/dev.stamp #- Run the tests of the stores on every kind of server, and play all games while servers are killed
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup --deployments $(DEPLOYED)
 
 # A tree that has just been checked out has no compiled tests yet: one process compiles them, not each at the same time.
@@ -93,7 +97,7 @@ unit: $(VENV)/dev.stamp ## Run the tests
 	@test -e $(VENV)/compiled.stamp || $(BIN)/python -m pytest --collect-only -qq > /dev/null; touch $(VENV)/compiled.stamp
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup
 
-thorough: $(VENV)/dev.stamp ## Search longer than the tests do, and differently each time (hours)
+thorough: $(VENV)/dev.stamp #- Search longer than the tests do, and differently each time (hours)
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup --timeout 14400 --hypothesis-profile=thorough tests/domain tests/games tests/service tests/web/test_layout.py tests/whole/hidden
 
 # The files in openapi/, each with the command that prints it.
@@ -101,18 +105,18 @@ CONTRACTS := openapi core asyncapi
 openapi_command := openapi
 core_command := openapi --core
 asyncapi_command := asyncapi
-contract: $(VENV)/dev.stamp ## Compare the API descriptions in the tree with those of the code, and lint them
+contract: $(VENV)/dev.stamp #- Compare the API descriptions in the tree with those of the code, and lint them
 	@$(foreach each,$(CONTRACTS),$(BIN)/tafelrunde $($(each)_command) | diff -u openapi/$(each).json - && ) true \
 		|| { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }
 	$(BIN)/python -m tools.lint_contract
 
-client: $(VENV)/dev.stamp ## Rewrite the parts of the Python client that are made from the contract, and its blocking half
+client: $(VENV)/dev.stamp #- Rewrite the parts of the Python client that are made from the contract, and its blocking half
 	$(BIN)/python -m tools.python_client
 
-clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their types, and let them play
+clients: $(VENV)/dev.stamp #- Generate clients from the contract, check their types, and let them play
 	$(BIN)/python -m tools.generate_clients
 
-clients-all: $(VENV)/dev.stamp ## Carry out all recipes of docs/recipes.md, or ONLY some ("java go"), in empty folders (needs JDK, Mono and Go; 15 minutes)
+clients-all: $(VENV)/dev.stamp #- Carry out all recipes of docs/recipes.md, or ONLY some ("java go"), in empty folders (needs JDK, Mono and Go; 15 minutes)
 	$(BIN)/python -m tools.recipes $(ONLY)
 
 docs: export NO_MKDOCS_2_WARNING = 1
@@ -121,57 +125,57 @@ docs: $(VENV)/dev.stamp ## Build the documentation as a site in build/site; a br
 
 # The branch gh-pages keeps what was built for older versions; nothing is pushed.
 docs-version: export NO_MKDOCS_2_WARNING = 1
-docs-version: $(VENV)/dev.stamp ## Add the documentation of VERSION to those on the branch gh-pages (part of a release)
+docs-version: $(VENV)/dev.stamp #- Add the documentation of VERSION to those on the branch gh-pages (part of a release)
 	PATH=$(BIN):$$PATH mike deploy --config-file docs/site/mkdocs.yml --update-aliases $(VERSION) latest
 	PATH=$(BIN):$$PATH mike set-default --config-file docs/site/mkdocs.yml latest
 
-client-mcp: $(VENV)/dev.stamp ## Let an agent play through the official MCP client of npm, and count the tokens that it reads
+client-mcp: $(VENV)/dev.stamp #- Let an agent play through the official MCP client of npm, and count the tokens that it reads
 	$(BIN)/python -m tools.mcp_agent
 
-client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it, and let it play (needs Go)
+client-go: $(VENV)/dev.stamp #- Generate a Go client from the contract, build it, and let it play (needs Go)
 	$(BIN)/python -m tools.generate_clients go
 
 # What fails is named at the end; the others are measured all the same.
 BENCHES := $(addprefix bench.,cost moves matches thinking streams idle capacity web)
-bench: $(VENV)/dev.stamp ## Measure the service; the figures go to bench/results, docs/performance.md and docs/capacity.md
+bench: $(VENV)/dev.stamp #- Measure the service; the figures go to bench/results, docs/performance.md and docs/capacity.md
 	@failed=; for each in $(BENCHES); do $(BIN)/python -m $$each || failed="$$failed $$each"; done; \
 	if [ -n "$$failed" ]; then echo "FAILED:$$failed" >&2; exit 1; fi
 
-bench-smoke: $(VENV)/dev.stamp ## Run every benchmark in tiny sizes, to see that it still works
+bench-smoke: $(VENV)/dev.stamp #- Run every benchmark in tiny sizes, to see that it still works
 	$(BIN)/python -m bench.smoke
 
-openspiel: $(VENV)/dev.stamp ## Check the games with OpenSpiel's own tests, and data sets as Parquet
+openspiel: $(VENV)/dev.stamp #- Check the games with OpenSpiel's own tests, and data sets as Parquet
 	@$(call install,-e '.[openspiel,parquet,research]')
 	$(BIN)/python -m tools.check_openspiel
 
-ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, with LADDER_DEALS (400), and write docs/strength/
+ladder: $(VENV)/dev.stamp #- Measure every level of bots against the one below, with LADDER_DEALS (400), and write docs/strength/
 	$(BIN)/python -m bench.ladder
 
-habits: $(VENV)/dev.stamp ## Fit the bidding model of MatchMaster, and print it
+habits: $(VENV)/dev.stamp #- Fit the bidding model of MatchMaster, and print it
 	$(BIN)/python -m bench.habits
 
-coup-policy: $(VENV)/dev.stamp ## Train the net of Coup's bot `policy` for POLICY_MINUTES (60), and print it; in the compiled form (`make fast`)
+coup-policy: $(VENV)/dev.stamp #- Train the net of Coup's bot `policy` for POLICY_MINUTES (60), and print it; in the compiled form (`make fast`)
 	$(BIN)/python -m bench.coup_policy
 
-forgeries: $(VENV)/dev.stamp ## Forge FORGERIES (20000) records, and show what on a player's device finds each (half an hour); OUT=FILE.xz writes them
+forgeries: $(VENV)/dev.stamp #- Forge FORGERIES (20000) records, and show what on a player's device finds each (half an hour); OUT=FILE.xz writes them
 	$(BIN)/python -m tools.forgeries --forgeries $(or $(FORGERIES),20000) --seed $(or $(SEED),1) $(if $(OUT),--out $(OUT))
 
-fuzz: $(VENV)/dev.stamp ## Send any request to a service, in every role, for MINUTES (30), or until there were REQUESTS
+fuzz: $(VENV)/dev.stamp #- Send any request to a service, in every role, for MINUTES (30), or until there were REQUESTS
 	$(BIN)/python -m tools.fuzz $(if $(REQUESTS),requests $(REQUESTS),minutes $(or $(MINUTES),30))
 
-bench-web: $(VENV)/dev.stamp ## Measure the web client in a browser: first view, interactions, paints, frames; BESIDE another checkout that is set up
+bench-web: $(VENV)/dev.stamp #- Measure the web client in a browser: first view, interactions, paints, frames; BESIDE another checkout that is set up
 	$(BIN)/python -m bench.web $(if $(BESIDE),--beside $(BESIDE))
 
-soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30) or KILLS; the report goes to build/soak.json
+soak: $(VENV)/dev.stamp #- Kill processes at random moments while matches run, for MINUTES (30) or KILLS; the report goes to build/soak.json
 	@mkdir -p build
 	$(BIN)/python -m tools.soak $(if $(KILLS),--kills $(KILLS),--minutes $(or $(MINUTES),30)) $(if $(SEED),--seed $(SEED)) $(if $(APIS),--apis $(APIS)) $(if $(DURABILITY),--durability $(DURABILITY)) $(if $(ON),--on $(ON)) --out build/soak.json
 
 # Whatever depends on the order of sets is the same each time that a walk is repeated.
 walk: export PYTHONHASHSEED = 0
-walk: $(VENV)/dev.stamp ## Walk through the service in any order for STEPS (10000) of each game, or of GAME; ON=serve: through real processes
+walk: $(VENV)/dev.stamp #- Walk through the service in any order for STEPS (10000) of each game, or of GAME; ON=serve: through real processes
 	$(BIN)/python -m tools.walk $(if $(GAME),--game $(GAME)) $(if $(STEPS),--steps $(STEPS)) $(if $(SEED),--seed $(SEED)) $(if $(DRAWS),--draws $(DRAWS)) $(if $(SHRINK),--shrink $(SHRINK)) $(if $(ON),--on $(ON))
 
-stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 40 minutes on two cores)
+stich-meister-exhaustive: $(VENV)/dev.stamp #- Play every set of four rule cards with 3, 4 and 5 seats (about 40 minutes on two cores)
 	$(BIN)/python -m tools.stich_meister_exhaustive
 
 openapi: $(VENV)/dev.stamp ## Rewrite both API descriptions, and what is made from them and from the code: the Python client, parts of docs/
@@ -179,16 +183,16 @@ openapi: $(VENV)/dev.stamp ## Rewrite both API descriptions, and what is made fr
 	$(BIN)/python -m tools.python_client
 	$(BIN)/python -m tools.generate_docs
 
-golden: $(VENV)/dev.stamp ## Rewrite the stored transcripts
+golden: $(VENV)/dev.stamp #- Rewrite the stored transcripts
 	$(BIN)/python -m pytest tests/domain/test_golden.py --golden
 
-archive-matches: $(VENV)/dev.stamp ## Add matches to the archive for new options and new versions of rules
+archive-matches: $(VENV)/dev.stamp #- Add matches to the archive for new options and new versions of rules
 	$(BIN)/python -m tools.archive_matches
 
-screenshots: $(VENV)/dev.stamp ## Picture the web client in every game (needs Chromium)
+screenshots: $(VENV)/dev.stamp #- Picture the web client in every game (needs Chromium)
 	$(BIN)/python -m tools.screenshots
 
-previews: $(VENV)/dev.stamp ## Draw what other sites show of a link to a game (needs Chromium)
+previews: $(VENV)/dev.stamp #- Draw what other sites show of a link to a game (needs Chromium)
 	$(BIN)/python -m tools.previews
 	$(BIN)/python -m tools.colour_sight
 
@@ -200,10 +204,10 @@ format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely
 UV_COMPILE = uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock' --extra embedded --no-emit-package faker --no-emit-package polyfactory
 
-archive-stores: $(MOTO) ## Test all stores of archives (installs a server that speaks S3 in build/moto; PostgreSQL comes with the system)
+archive-stores: $(MOTO) #- Test all stores of archives (installs a server that speaks S3 in build/moto; PostgreSQL comes with the system)
 	$(BIN)/python -m pytest tests/service/ports/test_blobs.py
 
-lock: ## Upgrade all locked versions (needs uv on the path)
+lock: #- Upgrade all locked versions (needs uv on the path)
 	$(UV_COMPILE) --upgrade --group build --output-file requirements/run.lock
 	$(UV_COMPILE) --upgrade --extra mcp --extra otel --extra postgres --extra research --extra s3 --group dev --constraint requirements/run.lock --output-file requirements/dev.lock
 	$(UV_COMPILE) --extra postgres --extra s3 --group build --constraint requirements/dev.lock --output-file requirements/image.lock
