@@ -74,7 +74,12 @@ test("a feed is kept as that of its viewer as soon as that is known", async () =
 });
 
 test("the feed of a seat stays kept when another tab only watches the match", async () => {
-  const dealt = (/** @type {object | null} */ hand) => ({ n: 2, at_ms: 2, cursor: "2", event: { type: "coup.dealt.1", hands: [hand] } });
+  const dealt = (/** @type {object | null} */ hand) => ({
+    n: 2,
+    at_ms: 2,
+    cursor: "2",
+    event: { type: "coup.dealt.1", hands: [hand] },
+  });
   const begun = seated(1, "seat-taken", "mine");
   const own = await heardAfter([begun], 1);
   const watching = new Evidence(MATCH);
