@@ -157,11 +157,14 @@ def durability() -> str:
 
 
 def decisions() -> str:
-    """Return a table of the decisions, with status and date; raise ValueError for a page without them."""
+    """Return a table of the decisions, with status and date; raise ValueError for pages without them or gaps in the numbers."""
     pages = sorted((DOCS / "decisions").glob("[0-9]*.md"))
     heads = {page.name: DECISION.match(page.read_text(encoding="utf-8")) for page in pages}
-    if lacking := [name for name, head in heads.items() if head is None]:
-        raise ValueError(f"a decision begins with number, title, status and date: {', '.join(lacking)}")
+    for number, (name, head) in enumerate(heads.items(), start=1):
+        if head is None:
+            raise ValueError(f"a decision begins with number, title, status and date: {name}")
+        if not name.startswith(f"{number:04}-") or head["number"] != str(number):
+            raise ValueError(f"the decisions are numbered without gaps, in name and title: {name}")
     rows = [(head["number"], f"[{head['title']}]({name})", head["status"], head["date"]) for name, head in heads.items() if head]
     return _table(("", "decision", "status", "date"), rows)
 

@@ -1,6 +1,6 @@
 """What bots of all kinds usually do, as `search-large` expects it of its rivals.
 
-These numbers come from a port of the bots that is not kept (decision 52).
+These numbers come from a port of the bots that is not kept (decision 19).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The bot of Coup that plays by a net: how likely each of its moves is, learned by policy gradient, mostly against itself.
 
 It draws its moves, so that rivals cannot foresee them. All numbers are whole up to the odds, and sums of whole numbers are the
-same on every machine: a verifier finds the same answer. `python -m bench.coup_policy` trains the net (decision 57).
+same on every machine: a verifier finds the same answer. `python -m bench.coup_policy` trains the net (decision 19).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What players of MatchMaster play, as `inference` expects it of all seats.
 
-These numbers come from a port of the bots that is not kept (decision 53): the cards of 930 matches with two, three, four and six
+These numbers come from a port of the bots that is not kept (decision 20): the cards of 930 matches with two, three, four and six
 seats.
 """
 

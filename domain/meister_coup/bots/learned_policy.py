@@ -1,7 +1,6 @@
 """What players of Meister Coup play, as the play-outs of `search-large` expect it of all seats.
 
-These numbers come from a port of the bots that is not kept (decision 56). `python -m bench.meister_plays` fits others in their
-place, with the bots themselves: not the same numbers, but of the same habits.
+These numbers come from a port of the bots that is not kept (decision 21).
 """
 
 from __future__ import annotations

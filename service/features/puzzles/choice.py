@@ -13,7 +13,7 @@ from ..coaching.findings import Costly
 from ..daily.days import FEWEST
 
 CLEAR = 0.1
-"""By how much the best answer has to be better than each other one that was tried: smaller gaps say little (decision 32)."""
+"""By how much the best answer has to be better than each other one that was tried: smaller gaps say little (decision 17)."""
 WORLDS = 8
 """In how many worlds the best answer has to be tried at least: fewer cannot give up the others."""
 EASY = BotName("honest")

@@ -123,7 +123,7 @@ def test_moves_are_drawn_so_that_no_one_can_foresee_them() -> None:
 
 
 def test_same_view_and_chance_give_the_same_move() -> None:
-    """So a verifier finds the answer again (decision 31)."""
+    """So a verifier finds the answer again (decision 12)."""
     table = dealt(5, 2)
     seat = Seat(table.turn)
     legal = GAME.legal(table, seat)
