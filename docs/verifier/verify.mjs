@@ -57,10 +57,10 @@ async function withDay(checked) {
 const isOld = (chain) => old.includes(chain.slice(0, 32));
 const checked = await withDay(await verify(content, kept, sheet?.audiences ?? null, isOld));
 const { marks = [], keys = [], checkpoints = [] } = kept ?? {};
-const known = marks.filter((mark) => !isByOther(mark, keys));
-const found = kept ? await withSignatures(checked, { ...kept, marks: known }) : checked;
+const [known, heads] = [marks, checkpoints].map((notes) => notes.filter((note) => !isByOther(note, keys)));
+const found = kept ? await withSignatures(checked, { ...kept, marks: known, checkpoints: heads }) : checked;
 /** Whether something is signed with a later key: only the log shows whether the one that was kept has handed over to it. */
-const isUnsure = known.length < marks.length;
+const isUnsure = known.length < marks.length || heads.length < checkpoints.length;
 const conclusion = isUnsure && found.conclusion === "right" ? "undecided" : found.conclusion;
 /** Without what could move the cursor of a terminal. */
 const printable = (text) => text.replace(/[^\x20-\x7e]/g, "?");

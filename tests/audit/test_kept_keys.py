@@ -14,6 +14,7 @@ import pytest
 
 from tafelrunde.client import Client
 from tafelrunde.client.keeping import Kept, read_kept
+from tafelrunde.service.dealing import merkle
 from tafelrunde.service.features.transparency.checks import key_content
 from tafelrunde.service.features.transparency.port import Leaf, LeafKind
 from tafelrunde.service.signing.judge import statement_of
@@ -114,16 +115,34 @@ def test_later_key_without_a_log_is_neither_right_nor_wrong(rotated: Rotated, tm
     assert (code, "0 right, 0 wrong, 1 undecided" in said, "only the log of the service shows" in said) == (3, True, True), said
 
 
+def test_checkpoint_by_a_later_key_without_a_log_is_neither_right_nor_wrong(rotated: Rotated, tmp_path: Path) -> None:
+    """All marks are by the key that was kept, in both programs."""
+    first, _ = rotated.kept.marks
+    later = str(rotated.signer(1).checkpoint(0, merkle.EMPTY))
+    kept = msgspec.structs.replace(rotated.kept, marks=(first,), checkpoints=(later,))
+    assert rotated.signer(1).public.text != kept.keys[0]
+    (path := tmp_path / "kept.json").write_bytes(msgspec.json.encode(kept))
+    code, said = verified(rotated.file, path)
+    assert (code, "Kept, but not compared: key." in said) == (3, True), said
+    code, said = by_node(rotated, path)
+    assert (code, said.startswith("undecided; not checked: "), "a later key; the log." in said) == (3, True, True), said
+
+
+def by_node(rotated: Rotated, kept: Path) -> tuple[int, str]:
+    """Return the exit code of the verifier in JavaScript, and what it says."""
+    program = ROOT / "docs" / "verifier" / "verify.mjs"
+    command = ["node", str(program), str(rotated.file), str(kept)]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
 def test_verifier_in_javascript_does_not_accuse_a_later_key(rotated: Rotated, tmp_path: Path) -> None:
     """It has no log either; a note that was changed is wrong all the same."""
 
     def told(kept: Kept) -> tuple[int, str]:
         path = tmp_path / "kept.json"
         path.write_bytes(msgspec.json.encode(kept))
-        program = ROOT / "docs" / "verifier" / "verify.mjs"
-        command = ["node", str(program), str(rotated.file), str(path)]
-        done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
-        return done.returncode, done.stdout + done.stderr
+        return by_node(rotated, path)
 
     code, said = told(rotated.kept)
     assert (code, said.startswith("undecided; not checked: "), "a later key; the log." in said) == (3, True, True), said

@@ -355,6 +355,14 @@ def _with_other_key(lines: Sequence[bytes]) -> Kept:
     return msgspec.structs.replace(_whole(lines), marks=(f"{text}\n\n{other}",))
 
 
+def _with_other_checkpoint(lines: Sequence[bytes]) -> Kept:
+    """Return a kept file with a checkpoint that says more than was signed."""
+    [checkpoint] = _whole(lines).checkpoints
+    text, _, signature = checkpoint.rpartition("\n\n")
+    origin, _, root = text.split("\n")
+    return msgspec.structs.replace(_whole(lines), checkpoints=(f"{origin}\n1\n{root}\n\n{signature}",))
+
+
 def _of_spectator(lines: Sequence[bytes]) -> Kept:
     theirs = _whole(lines, None)
     return msgspec.structs.replace(_whole(lines), feed=theirs.feed, marks=theirs.marks)
@@ -390,6 +398,7 @@ KEPT: Mapping[str, Callable[[Sequence[bytes]], Kept]] = {
     "no_deals": _replaced(deals=()),
     "feed_of_spectator": _of_spectator,
     "other_viewer": lambda lines: _with_chain(lines, None),
+    "other_viewer_to_the_end": _replaced(feed=KeptFeed(seat=None, n=10_000, chain=OTHER), marks=()),
     "spectators_as_of_seat": _as_of_seat,
     "other_commitment": _replaced(commitment=OTHER),
     "other_match": _replaced(match="m" + "b" * 24, marks=()),
@@ -398,6 +407,7 @@ KEPT: Mapping[str, Callable[[Sequence[bytes]], Kept]] = {
     "other_feed": lambda lines: _with_chain(lines, 0),
     "other_mark": _with_mark,
     "other_key": _with_other_key,
+    "other_checkpoint": _with_other_checkpoint,
     "terms": _terms(),
     "terms_without_secret": _terms(deal_secret=None),
     "terms_without_public_ids": _terms(public_ids=False),

@@ -62,14 +62,19 @@ export function isByOther(/** @type {string} */ note, /** @type {string[]} */ ke
 }
 
 /**
- * Return what was found of a record, and whether the marks that were kept of its match are signed by some public keys.
+ * Return what was found of a record, and whether the marks and the checkpoints that were kept are signed by some public keys.
  * @type {(found: Verdict, kept: Kept, keys?: string[]) => Promise<Verdict>}
  */
-export async function withSignatures(found, { marks = [], keys: known = [] }, keys = known) {
-  if (found.conclusion === "wrong" || !marks.length) return found;
-  const signed = await Promise.all(marks.map((mark) => isSigned(mark, keys)));
+export async function withSignatures(found, { marks = [], checkpoints = [], keys: known = [] }, keys = known) {
+  if (found.conclusion === "wrong") return found;
+  /** @type {(notes: string[]) => Promise<(boolean | null)[]>} */
+  const check = (notes) => Promise.all(notes.map((note) => isSigned(note, keys)));
+  const signed = await check(marks);
   if (signed.includes(false)) return { conclusion: "wrong", wrong: "kept: the signature" };
-  if (!signed.includes(null)) return { ...found, compared: [...found.compared, "signature"] };
+  const heads = await check(checkpoints);
+  if (heads.includes(false)) return { conclusion: "wrong", wrong: "kept: the signature of the checkpoint" };
+  if (![...signed, ...heads].includes(null))
+    return marks.length ? { ...found, compared: [...found.compared, "signature"] } : found;
   const open = [...found.open, "signature"];
   return { ...found, conclusion: conclusionOf(open), open };
 }
