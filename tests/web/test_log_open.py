@@ -74,12 +74,13 @@ def run_node(*arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def check(folder: Path, leaves: Sequence[Leaf], now_ms: int, *options: str) -> tuple[str, set[str]]:
-    """Return what a device concludes at a time by its clock, and what it leaves open."""
+def check(folder: Path, leaves: Sequence[Leaf] | None, now_ms: int, *options: str) -> tuple[str, set[str]]:
+    """Return what a device concludes at a time by its clock, and what it leaves open; without leaves there is no answer."""
     path = folder / "device.json"
     kept = msgspec.to_builtins(make_kept("whole", "plain"))
     text = b"".join(record("plain")).decode()
-    path.write_text(json.dumps({"kept": kept, "record": text, "readers": [answers_of(leaves)], "now_ms": now_ms}))
+    answers = answers_of(leaves) if leaves is not None else None
+    path.write_text(json.dumps({"kept": kept, "record": text, "readers": [answers], "now_ms": now_ms}))
     _, said = run_node(*options, str(CHECKING), str(path))
     conclusion, left = json.loads(said)
     return conclusion, {*left} - {"witnesses"}
@@ -92,6 +93,11 @@ def test_log_that_stands_still_leaves_a_match_undecided_after_an_hour(tmp_path: 
     for leaves, left in (([OPENING], {"end"}), ([], {"opening", "end"})):
         assert check(tmp_path, leaves, early) == ("right", left)
         assert check(tmp_path, leaves, late) == ("undecided", {*left, "stale"})
+
+
+def test_log_that_does_not_answer_leaves_a_match_undecided(tmp_path: Path) -> None:
+    """Whether it has the match was not compared."""
+    assert check(tmp_path, None, END.time_ms) == ("undecided", {"log_silent"})
 
 
 def test_signature_that_cannot_be_checked_leaves_a_match_undecided(tmp_path: Path) -> None:
