@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 import msgspec
 import pytest
@@ -11,8 +12,9 @@ import pytest
 from tafelrunde.audit import kept_evidence
 from tafelrunde.audit.check_record import Evidence, check_record
 from tafelrunde.audit.kept_evidence import Comparison, apply_comparison, compare
-from tafelrunde.audit.known_log import SavedLeaves
+from tafelrunde.audit.known_log import Differs, SavedLeaves, ServedLog
 from tafelrunde.audit.records_folder import SavedCheckpoint, SavedLog
+from tafelrunde.client import Client, shapes
 from tafelrunde.client.keeping import Kept
 from tafelrunde.domain.match.events import MatchOpened
 from tafelrunde.domain.registry import GAMES
@@ -22,6 +24,7 @@ from tafelrunde.service.features.records.verdict import Conclusion, Doubt
 from tafelrunde.service.features.records.verify import match_of, verify
 from tafelrunde.service.features.transparency.checks import day_leaf, hash_leaf, leaves_of, opening_of
 from tafelrunde.service.signing.judge import Judgement, Ruling
+from tafelrunde.service.signing.statements import Origin, TreeHead
 from tests.service.features.records.test_record import CODEC
 from tests.support.verdict_cases import DAY, DAY_SECRET, OTHER, SIGNER, make_kept, make_proofs, record
 
@@ -91,3 +94,31 @@ def test_checkpoint_that_is_longer_than_a_saved_log_is_open() -> None:
     found = compared(len(hashes) + 1, bytes(32))
     assert ("log" in found.compared, {*found.open}, found.finding) == (False, {"log", "ends"}, None)
     assert compared(2, bytes(32)).finding is not None
+
+
+class LyingService:
+    """Answers about a log: a kept checkpoint is granted its root, and the path that should lead on from it is made up."""
+
+    def __init__(self, hashes: Sequence[bytes]) -> None:
+        self._size, self._root = len(hashes), merkle.root(hashes)
+
+    def checkpoint(self) -> shapes.Checkpoint:
+        """Return the newest checkpoint."""
+        signed = str(SIGNER.checkpoint(self._size, self._root))
+        return shapes.Checkpoint(size=self._size, root=self._root.hex(), time_ms=0, signed=signed)
+
+    def log_consistency(self, earlier: int, later: int) -> shapes.Consistency:
+        """Return a proof that proves nothing."""
+        root = self._root.hex()
+        return shapes.Consistency(earlier=earlier, earlier_root=OTHER, later=later, later_root=root, path=(OTHER,))
+
+
+def test_served_log_that_does_not_continue_a_checkpoint_differs() -> None:
+    """Of the same size by its root, of a smaller size by the path between the two."""
+    hashes = hashes_of("plain")
+    log = ServedLog("the service", cast("Client", LyingService(hashes)))
+    origin = Origin(SIGNER.origin)
+    assert log.continues(TreeHead(origin=origin, size=len(hashes), root=merkle.root(hashes)))
+    for size in (len(hashes), 1):
+        with pytest.raises(Differs):
+            log.continues(TreeHead(origin=origin, size=size, root=bytes.fromhex(OTHER)))

@@ -74,16 +74,16 @@ def run_node(*arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def check(folder: Path, leaves: Sequence[Leaf] | None, now_ms: int, *options: str) -> tuple[str, set[str]]:
+def check(folder: Path, leaves: Sequence[Leaf] | None, now_ms: int, *options: str, of: str = "plain") -> tuple[str, set[str]]:
     """Return what a device concludes at a time by its clock, and what it leaves open; without leaves there is no answer."""
     path = folder / "device.json"
-    kept = msgspec.to_builtins(make_kept("whole", "plain"))
-    text = b"".join(record("plain")).decode()
+    kept = msgspec.to_builtins(make_kept("whole", of))
+    text = b"".join(record(of)).decode()
     answers = answers_of(leaves) if leaves is not None else None
     path.write_text(json.dumps({"kept": kept, "record": text, "readers": [answers], "now_ms": now_ms}))
     _, said = run_node(*options, str(CHECKING), str(path))
     conclusion, left = json.loads(said)
-    return conclusion, {*left} - {"witnesses"}
+    return conclusion, {*(left or ())} - {"witnesses"}
 
 
 def test_log_that_stands_still_leaves_a_match_undecided_after_an_hour(tmp_path: Path) -> None:
@@ -93,6 +93,17 @@ def test_log_that_stands_still_leaves_a_match_undecided_after_an_hour(tmp_path: 
     for leaves, left in (([OPENING], {"end"}), ([], {"opening", "end"})):
         assert check(tmp_path, leaves, early) == ("right", left)
         assert check(tmp_path, leaves, late) == ("undecided", {*left, "stale"})
+
+
+def test_log_that_goes_on_without_the_end_of_a_match_is_wrong(tmp_path: Path) -> None:
+    """It has a leaf of another match that is ten minutes younger."""
+    younger = msgspec.structs.replace(END, match="m" + "z" * 24, time_ms=END.time_ms + 600_000)
+    assert check(tmp_path, [OPENING, younger], END.time_ms) == ("wrong", set())
+
+
+def test_log_without_the_match_does_not_settle_the_day_of_its_deal(tmp_path: Path) -> None:
+    """The leaf of the day was not compared."""
+    assert check(tmp_path, [], END.time_ms, of="day") == ("undecided", {"opening", "end", "day_leaf", "unshared"})
 
 
 def test_log_that_does_not_answer_leaves_a_match_undecided(tmp_path: Path) -> None:
