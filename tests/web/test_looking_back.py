@@ -91,7 +91,7 @@ def test_match_of_other_rules_is_neither_right_nor_wrong(
 
 
 def test_audit_tells_what_was_taken_over_from_another_match(visitor: Visitor, finished: Party) -> None:
-    """A match that was taken up has events that were not dealt in it. It says where it comes from while it is played, too."""
+    """A match that was taken up has events that were not dealt in it, which its record does not prove; it names its origin."""
     host = finished.clients[0]
     decisions = [item.event["decision"] for item in host.feed(finished.match).items if "decision" in item.event]
     taken = host.what_if(finished.match, max(decisions), 0).match
@@ -106,7 +106,7 @@ def test_audit_tells_what_was_taken_over_from_another_match(visitor: Visitor, fi
                 host.play(taken, view.question.decision, view.question.legal[0])
         time.sleep(0.05)
     page.locator(".result > button").click()
-    expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")
+    expect(page.locator(".audit.server strong")).to_have_text("The server says: nothing is wrong, but not everything is proved.")
     expect(page.locator(".audit.server li").last).to_have_text(re.compile(r"^the first \d+ events come from another match"))
 
 
