@@ -45,7 +45,7 @@ def main() -> None:
 
 def text_of(report: Report) -> str:
     """Return the report for people."""
-    parts = (_growth(report.growth), _kept(report.kept))
+    parts = (_growth(report.growth), _tabulate_sizes(report.kept))
     return sheet(f"Matches by length of {report.day}, commit {report.commit}", report.machine, report.seconds, parts)
 
 
@@ -59,7 +59,7 @@ def _cost(each: Cost) -> Sequence[str]:
     return (f"{each.decisions}", f"{each.entries}", *(f"{cost:.2f} ms" for cost in costs))
 
 
-def _kept(found: Sequence[Kept]) -> Iterator[str]:
+def _tabulate_sizes(found: Sequence[Kept]) -> Iterator[str]:
     heads = ("finished match", "events", "bytes per event as a log", "as an archive", "ms to archive it")
     return table(heads, map(_size, found))
 

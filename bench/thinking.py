@@ -94,7 +94,7 @@ def _match(game: AnyGame, name: str, rng: random.Random, most: int) -> Iterator[
 
 
 def _thought(game: AnyGame, bot: Bot[Any, Any], table: Table, seat: Seat, rng: random.Random) -> tuple[Command, int, float]:
-    """Return what a bot answers, among how many legal commands, and the processor time that it took in seconds."""
+    """Return a bot's answer, the number of legal commands, and the processor time of the answer in seconds."""
     began = time.process_time()
     legal = game.legal(table, seat)
     command = bot.choose(game.view(table, seat), legal, rng, size(Unlimited(), Steps(1)))

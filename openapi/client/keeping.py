@@ -261,7 +261,7 @@ def path_of(folder: Path, match: str) -> Path:
 
 
 def _with_item(kept: Kept, item: Item, seated_at: int) -> Kept:
-    """Return what is kept with one item more; one that does not follow the last one leaves the chain as it is.
+    """Return the kept evidence with one more item; an item that does not follow the last one leaves the chain unchanged.
 
     `seated_at`: the number of the item by which the seat was taken. Earlier items are about who had that seat before.
     """

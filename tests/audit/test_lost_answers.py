@@ -156,7 +156,7 @@ def test_answer_without_a_reply_is_compared_with_what_the_record_has() -> None:
 
 
 def of_device(told: Story, *answers: KeptAnswer) -> list[str]:
-    """Return what the record has in the place of answers, as the browser says; it calls them lost where the program does."""
+    """Return what the browser finds in the record in place of lost answers, once it agrees with the program on which are lost."""
     kept = msgspec.structs.replace(kept_of(told), unacknowledged=answers)
     [device] = verdicts([b"".join(told.lines())], msgspec.to_builtins(kept))
     assert ("lost" in device["open"]) is (LOST in check(told, *answers)[0])

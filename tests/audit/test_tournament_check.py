@@ -179,7 +179,7 @@ def test_match_of_a_tournament_is_proved_by_what_was_kept_of_both(cup: Cup) -> N
 def check_shown(
     cup: Cup, shown: Shown, kept: KeptTournament | None = None, evidence: Evidence | None = None
 ) -> str | tuple[str, ...]:
-    """Return what is wrong with a tournament that is shown in another way, or what is left open; records are the service's."""
+    """Return the errors or open points of a changed tournament, checked against the service's own records."""
     check = TournamentCheck(cup.service.url, None, evidence or Evidence(), shown, kept)
     try:
         steps = [*check.steps()]

@@ -106,7 +106,7 @@ class Table:
 
 
 def check_table(table: Table, answer: bytes | Exception, shown: Shown | None = None) -> str | tuple[str, ...]:
-    """Return what the check says where the service answers so about the match of a table."""
+    """Return the verdict of the check if the service gives this answer about the match of a table."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tournament_check, "download_record", table.download(answer))
         return check_shown(table.cup, shown or table.show())

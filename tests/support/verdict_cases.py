@@ -375,7 +375,7 @@ def _as_of_seat(lines: Sequence[bytes]) -> Kept:
 
 
 def _terms(**changes: Any) -> Callable[[Sequence[bytes]], Kept]:
-    """Return what makes the kept file of a match of the tournament; *changes* are how its terms differ."""
+    """Return a function that makes the kept file of a tournament match, with *changes* to its terms."""
     terms = Terms(
         tournament=CUP,
         draw_commitment=OTHER,

@@ -62,7 +62,7 @@ export function isByOther(/** @type {string} */ note, /** @type {string[]} */ ke
 }
 
 /**
- * Return what was found of a record, and whether the marks and the checkpoints that were kept are signed by some public keys.
+ * Return the findings about a record, and whether its kept marks and checkpoints are signed by one of the given public keys.
  * @type {(found: Verdict, kept: Kept, keys?: string[]) => Promise<Verdict>}
  */
 export async function withSignatures(found, { marks = [], checkpoints = [], keys: known = [] }, keys = known) {

@@ -28,7 +28,7 @@ def table_of(tables: Sequence[QuickTable], player: PlayerId) -> QuickTable | Non
 
 
 def seekers_in(wishes: Mapping[Wish, Waiting]) -> Sequence[Seeker]:
-    """Return all who have a place anywhere; a player with places for several wishes is there once for each."""
+    """Return all seekers with a place at any table; a player with several wishes appears once for each."""
     return [seeker for found in wishes.values() for table in found.tables for seeker in table.seekers]
 
 

@@ -48,7 +48,7 @@ def _is_store(value: ast.expr | None) -> bool:
 
 
 def misplaced(folder: Path, service: str = "service") -> list[str]:
-    """Return what is wrong with the files of a feature in the service."""
+    """Return the deviations of a feature's files in the service."""
     trees = {path.stem: ast.parse(path.read_text("utf-8")) for path in folder.glob("*.py")}
     found = [
         f"{file}.py: {ast.unparse(node).splitlines()[0]} belongs into {' or '.join(f'{each}.py' for each in roles)}"
@@ -64,7 +64,7 @@ def misplaced(folder: Path, service: str = "service") -> list[str]:
 
 
 def misplaced_in_api(folder: Path) -> list[str]:
-    """Return what is wrong with the files of a feature in the API."""
+    """Return the deviations of a feature's files in the API."""
     trees = {path.stem: ast.parse(path.read_text("utf-8")) for path in folder.glob("*.py")}
     found = [
         f"{file}.py: API belongs into feature.py"
